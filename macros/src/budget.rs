@@ -37,15 +37,17 @@ pub const LANE_ARRAY: usize = 16;
 pub const LANE_ARGS: usize = 8;
 /// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
 pub const UNROLLED: i64 = 16;
-/// Rounds of a sequential loop whose variable stands in an index that is asked for at both ends of it, at most.
-pub const COUNTED: i64 = 64;
+/// Positions of a row that is asked for its inside, at least.
+pub const ROW: usize = 24;
+/// The same, where an iteration has sequential loops.
+pub const ROW_OF_LOOPS: usize = 8;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
 /// Parameters of a function that is lent fields, at most: with more it is asked nothing.
 pub const LENT_PARAMS: usize = 63;
 /// What a function that is lent fields asks of a row, at most, with all that it calls.
 pub const MOST_ASKED: u64 = 96;
-/// Variables of short loops in one index, at most: it is asked for at both ends of each.
+/// Variables of sequential loops in one index, at most: it is asked for at both ends of each.
 pub const MOST_COUNTED: usize = 3;
 /// Parts of a sum, at most: a variable stands for all of what it is.
 pub const SUM_PARTS: usize = 40;

@@ -27,6 +27,7 @@ impl Printer<'_> {
             of.iter().for_each(|asked| asks.ask(asked));
             asks.text
         };
+        let least = inside.least;
         let (along, text, multiples) = (asks(&for_all), asks(&for_each), self.multiples(inside));
         [
             quote!(
@@ -37,7 +38,7 @@ impl Printer<'_> {
                 };
             ),
             quote!({
-                let mut __inside = ::swathe::__rt::Inside::of(__along, &__whole);
+                let mut __inside = ::swathe::__rt::Inside::of(__along, &__whole, #least);
                 #text
                 (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
             }),

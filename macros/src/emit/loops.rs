@@ -16,9 +16,10 @@ use super::reduction::{combine, identity};
 use super::rows::{self, Row};
 use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
+use crate::budget::NARROW;
 use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::inspect::Inspection;
-use crate::plan::lanes::Restart;
+use crate::plan::lanes::{Last, Restart};
 use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
 use crate::plan::tables::Tables;
@@ -524,10 +525,14 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let used = self.p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
         let position = self.position(&quote!((__k + __l)));
         let width = &lanes.width;
+        let lanes_run = match lanes.last() {
+            Last::Short => quote!(__width),
+            Last::None | Last::Again => width.clone(),
+        };
         let block = lanes.block(&printer, &quote!(#position #used));
         let (kept, fits, noted, forgotten) = match lanes.restart() {
             Some(restart) => {
-                let (kept, [fits, guards]) = self.kept(restart, width);
+                let (kept, [fits, guards]) = self.kept(restart, width, &lanes_run);
                 let number = match self.plan.positions {
                     Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
                     Positions::Flat => quote!(__k),
@@ -544,26 +549,65 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             None => (
                 TokenStream::new(),
                 Vec::new(),
-                self.noted(&quote!((__k + (#width - 1)))),
+                self.noted(&quote!((__k + (#lanes_run - 1)))),
                 TokenStream::new(),
             ),
         };
-        let blocks = quote!(
-            while __range.end.saturating_sub(__k) >= #width {
-                #kept
-                #noted
-                #block
-                ::swathe::__rt::core::mem::forget(__iteration);
-                #forgotten
-                __k += #width;
-            }
+        let run = quote!(
+            #kept
+            #noted
+            #block
+            ::swathe::__rt::core::mem::forget(__iteration);
+            #forgotten
         );
+        let blocks = match lanes.last() {
+            Last::None => quote!(
+                while __range.end.saturating_sub(__k) >= #width {
+                    #run
+                    __k += #width;
+                }
+            ),
+            Last::Short => {
+                let least = NARROW;
+                quote!(
+                    while __range.end.saturating_sub(__k) >= #least {
+                        // LLVM knows that vectors fit.
+                        let __width = ::swathe::__rt::core::cmp::min(__range.end - __k, __width) & !(#least - 1);
+                        #run
+                        __k += __width;
+                    }
+                )
+            }
+            Last::Again => {
+                let reduced = lanes.reduced();
+                let before = (0..reduced.len())
+                    .map(|k| format_ident!("__before{k}"))
+                    .collect::<Vec<_>>();
+                quote!(
+                    if __range.end.saturating_sub(__range.start) >= #width {
+                        let __texts = ::swathe::__rt::texts();
+                        while __k < __range.end {
+                            let __again = (__k + #width).saturating_sub(__range.end);
+                            // What was printed is not printed again.
+                            if __again > 0 && ::swathe::__rt::texts() != __texts {
+                                break;
+                            }
+                            __k -= __again;
+                            #(let #before = #reduced;)*
+                            #run
+                            #(::swathe::__rt::Lanes::restore(&mut #reduced, &#before, __again);)*
+                            __k += #width;
+                        }
+                    }
+                )
+            }
+        };
         lanes.if_they_fit(&BTreeSet::new(), fits, &blocks, &TokenStream::new())
     }
 
     /// Keeps the values of places while a block runs, and guards that put them back if it unwinds. Where nothing can unwind LLVM leaves out both.
     /// Also the names of what tells the values' sizes, and of the guards.
-    fn kept(&self, restart: &Restart, width: &TokenStream) -> (TokenStream, [Vec<Ident>; 2]) {
+    fn kept(&self, restart: &Restart, width: &TokenStream, run: &TokenStream) -> (TokenStream, [Vec<Ident>; 2]) {
         let printer = Printer {
             noted: Vec::new(),
             ..self.printer.again()
@@ -588,14 +632,14 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 quote!(
                     let mut __values = ::swathe::__rt::Lanes::<_, #width>::zeros();
                     #fit.of(&__values);
-                    for __l in 0..#width {
+                    for __l in 0..#run {
                         #position
                         #used
                         let __value = #value;
                         unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
                     }
                     let #guard = ::swathe::__rt::Kept(move || {
-                        for __l in 0..#width {
+                        for __l in 0..#run {
                             #position
                             #used
                             let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };

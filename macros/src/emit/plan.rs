@@ -73,6 +73,8 @@ fn technique(technique: &Technique) -> TokenStream {
             let members = lanes(wide, narrow);
             quote!(LanesForFunctions #members)
         }
+        Technique::Shortened => quote!(Shortened),
+        Technique::Overlapped => quote!(Overlapped),
         Technique::Inspected => quote!(Inspected),
         Technique::InTurns => quote!(InTurns),
         Technique::Blocks => quote!(Blocks),

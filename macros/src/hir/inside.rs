@@ -11,6 +11,8 @@ pub struct Inside {
     pub asked: Vec<Asked>,
     /// The loop as it is there.
     pub body: ParFor,
+    /// Positions of a row that is asked, at least.
+    pub least: usize,
     /// How many comparisons are decided, and how many accesses are in bounds.
     pub compared: usize,
     pub accesses: usize,

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::Span;
 
+use super::lanes::{Last, Pays};
 use super::stage::Stages;
 use super::windows::Windows;
 use super::{Form, LoopPlan, Positions};
@@ -29,6 +30,10 @@ pub enum Technique {
     Lanes { wide: usize, narrow: Option<usize> },
     /// Lanes as above, if one of the functions called has loops.
     LanesForFunctions { wide: usize, narrow: Option<usize> },
+    /// The last block has fewer lanes.
+    Shortened,
+    /// The last block begins earlier.
+    Overlapped,
     /// Indices of a block are looked at in advance.
     Inspected,
     /// Iterations add to several copies in turns.
@@ -147,10 +152,16 @@ fn of_form(form: &Form<'_>) -> Vec<Technique> {
     match form {
         Form::Lanes(lanes) => {
             let (wide, narrow) = (lanes.width.unwrap_or(0), lanes.narrow);
-            vec![match lanes.pays {
-                super::lanes::Pays::Always => Technique::Lanes { wide, narrow },
-                super::lanes::Pays::IfLooped(_) => Technique::LanesForFunctions { wide, narrow },
-            }]
+            let taken = match lanes.pays {
+                Pays::Always => Technique::Lanes { wide, narrow },
+                Pays::IfLooped(_) => Technique::LanesForFunctions { wide, narrow },
+            };
+            let last = match lanes.last() {
+                Last::None => None,
+                Last::Short => Some(Technique::Shortened),
+                Last::Again => Some(Technique::Overlapped),
+            };
+            [taken].into_iter().chain(last).collect()
         }
         Form::Inspected(_) => vec![Technique::Inspected],
         Form::Scattered(_) => vec![Technique::InTurns],

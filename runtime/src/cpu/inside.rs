@@ -20,8 +20,6 @@ const MOST: i64 = 1 << 61;
 const MOST_RANGE: i64 = i64::MAX;
 /// Items of a table that are looked at for each row, at most.
 const MOST_ITEMS: usize = 32;
-/// Positions of a row for which it pays to ask.
-const WORTH: usize = 24;
 
 /// A number: `first` at position 0, and `step` more at each next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +49,17 @@ impl Inside {
         end: POSITIONS as i64,
     };
 
-    /// All of a row, if it is long enough.
+    /// All of a row.
     #[cfg(test)]
     fn new(row: &Range<usize>) -> Inside {
-        Inside::of(Inside::ALL, row)
+        Inside::of(Inside::ALL, row, 1)
     }
 
-    /// What of a row is in the part of all rows that is kept, if the row is long enough.
+    /// What of a row is in the part of all rows that is kept, if the row has `least` positions.
     #[inline(always)]
     #[must_use]
-    pub fn of(self, row: &Range<usize>) -> Inside {
-        let counts = usize::BITS == 64 && row.end <= POSITIONS && row.len() >= WORTH;
+    pub fn of(self, row: &Range<usize>, least: usize) -> Inside {
+        let counts = usize::BITS == 64 && row.end <= POSITIONS && row.len() >= least;
         let end = if counts { row.end } else { row.start.min(POSITIONS) };
         Inside {
             start: (row.start.min(POSITIONS) as i64).max(self.start),
@@ -722,7 +720,9 @@ mod tests {
             }),
             0
         );
-        assert!(Inside::new(&(0..WORTH - 1)).range(&(0..WORTH - 1)).is_empty());
+        for (least, kept) in [(23, 23), (24, 0)] {
+            assert_eq!(Inside::of(Inside::ALL, &(0..23), least).range(&(0..23)).len(), kept);
+        }
         let far = usize::MAX - 100..usize::MAX;
         assert_eq!(Inside::new(&far).range(&far), far.start..far.start);
     }

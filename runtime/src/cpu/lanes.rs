@@ -115,6 +115,21 @@ impl<T: KernelType, const W: usize> Lanes<T, W> {
         unsafe { value.to_lane(Planes::new(first, W, lane.cast_signed())) };
     }
 
+    /// Takes back what the first lanes have become.
+    #[inline(always)]
+    pub fn restore(&mut self, before: &Self, lanes: usize) {
+        if lanes == 0 {
+            return;
+        }
+        for lane in 0..W {
+            // SAFETY: below the width.
+            unsafe {
+                let value = if lane < lanes { before.get(lane) } else { self.get(lane) };
+                self.set(lane, value);
+            }
+        }
+    }
+
     /// The same, by the name of the parameter's type.
     #[inline(always)]
     #[must_use]

@@ -14,6 +14,9 @@ use crate::kernel::shown::{Argument, Printed};
 thread_local! {
     /// The first iteration of the last block that has begun in what the thread runs of a kernel.
     static BLOCK: Cell<usize> = const { Cell::new(NONE) };
+
+    /// How many texts the thread has printed.
+    static TEXTS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// No block has begun.
@@ -165,6 +168,7 @@ impl Drop for Printing<'_> {
 #[cold]
 #[inline(never)]
 pub fn print(output: Output, file: &'static str, line: u32, column: u32, template: &'static str, args: &[Argument]) {
+    TEXTS.set(TEXTS.get().wrapping_add(1));
     // SAFETY: it runs what prints.
     let running = unsafe { failure::running() };
     let printed = Printed {
@@ -181,6 +185,13 @@ pub fn print(output: Output, file: &'static str, line: u32, column: u32, templat
         Some(running) => running.printing.print(output, text),
         None => write(output, &text),
     }
+}
+
+/// How many texts this thread has printed: the same number twice if nothing was printed meanwhile.
+#[inline(always)]
+#[must_use]
+pub fn texts() -> usize {
+    TEXTS.get()
 }
 
 /// Notes that a block begins. In code that runs so often that nothing is asked there.

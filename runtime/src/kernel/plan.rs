@@ -53,6 +53,10 @@ pub enum Technique {
         /// The same, for registers of half the size.
         narrow: Option<usize>,
     },
+    /// What is left behind blocks in lanes is a block with fewer lanes.
+    Shortened,
+    /// What is left behind blocks in lanes is a block that begins earlier: an iteration that runs again writes the same again.
+    Overlapped,
     /// Inspector-executor: indices that come from data are looked at for a block of iterations, which then runs without these checks.
     Inspected,
     /// Iterations that follow one another add to different copies.
@@ -126,6 +130,8 @@ impl fmt::Display for Technique {
                 lanes(f, wide, narrow)?;
                 f.write_str(" if a function called has loops (outer-loop vectorisation)")
             }
+            Technique::Shortened => f.write_str("what is left in a shorter block"),
+            Technique::Overlapped => f.write_str("what is left in a block that overlaps the one before"),
             Technique::Inspected => f.write_str("indices from data looked at in blocks (inspector-executor)"),
             Technique::InTurns => f.write_str("additions to several copies in turns"),
             Technique::Blocks => f.write_str("large elements in transposed blocks (strip-mining)"),

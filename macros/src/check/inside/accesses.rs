@@ -3,7 +3,6 @@
 use swathe_ir::Check;
 
 use super::Split;
-use super::sums::stride;
 use super::with;
 use crate::budget::{LENT_PARAMS, MOST_COUNTED};
 use crate::hir::{Access, AccessId, Asked, Called, Expr, ExprKind, NEVER, Passed, Sum};
@@ -20,9 +19,14 @@ impl Split<'_> {
             index => index,
         };
         let indices: Option<Vec<Sum>> = index.iter().map(|e| self.index(e)).collect();
-        let indices = indices.filter(|indices| indices.iter().all(|index| stride(index).is_some()))?;
-        let corners: Option<Vec<Vec<Vec<Sum>>>> = indices.into_iter().map(|index| self.corners(vec![index])).collect();
-        let corners = corners?;
+        let corners: Option<Vec<Vec<Vec<Sum>>>> = indices?.into_iter().map(|index| self.corners(vec![index])).collect();
+        let corners = corners.filter(|corners| {
+            corners
+                .iter()
+                .flatten()
+                .flatten()
+                .all(|index| self.stride(index).is_some())
+        })?;
         self.counting += usize::from(corners.iter().any(|corners| corners.len() > 1));
         for (axis, corners) in corners.into_iter().enumerate() {
             for index in corners.into_iter().flatten() {
@@ -96,7 +100,7 @@ impl Split<'_> {
             .iter()
             .map(|e| {
                 self.index(e)
-                    .filter(|sum| stride(sum).is_some() && Sum::told(&[sum]).is_ok())
+                    .filter(|sum| self.stride(sum).is_some() && Sum::told(&[sum]).is_ok())
             })
             .collect();
         sums.map_or(Passed::Other, Passed::Sums)

@@ -4,7 +4,7 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::Split;
 use super::operations::is_number;
-use super::sums::{growth, is_looked_up, stride};
+use super::sums::is_looked_up;
 use crate::hir::visit::any;
 use crate::hir::{Asked, Expr, ExprKind, Sum};
 
@@ -86,11 +86,11 @@ impl Split<'_> {
     /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents. Of other variables the text around
     /// it tells, or nothing.
     fn likely(&self, op: BinOp, left: &Sum, right: &Sum, likely: Option<bool>) -> Option<bool> {
-        let mut along = stride(left)?.checked_sub(stride(right)?)?;
+        let mut along = self.stride(left)?.checked_sub(self.stride(right)?)?;
         if self.varies(left) || self.varies(right) {
             // Between its ends a number may be equal to another one. What does not change along the row LLVM does not take out of the loop.
             let head = |leaf: &Sum| matches!(leaf, Sum::Local(id) if self.heads.contains(id));
-            let growth = |sum| growth(sum, &|leaf| i64::from(head(leaf)) + i64::from(*leaf == Sum::Position));
+            let growth = |sum| self.growth(sum, &|leaf| head(leaf) || *leaf == Sum::Position);
             along = growth(left)?.checked_sub(growth(right)?)?;
             if matches!(op, BinOp::Eq | BinOp::Ne) {
                 return None;

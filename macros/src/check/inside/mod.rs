@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
-use crate::budget::{COUNTED, INSIDE_PARTS};
-use crate::hir::affine::literal;
+use self::conditions::is_typed;
+use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
     Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Sum, Value,
@@ -77,10 +77,12 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     split.block(&mut body.body);
     let (asked, compared, accesses, counting) = (split.asked, split.compared, split.accesses, split.counting);
     // Beside sequential loops single checks do not count, unless they stand in loops that LLVM writes out.
-    let pays = compared > 0 || counting > 0 || accesses > 0 && !any_in(&body.body, is_loop);
+    let loops = any_in(&body.body, is_loop);
+    let pays = compared > 0 || counting > 0 || accesses > 0 && !loops;
     pays.then_some(Inside {
         asked,
         body,
+        least: if loops { ROW_OF_LOOPS } else { ROW },
         compared,
         accesses,
     })
@@ -119,7 +121,7 @@ struct Split<'f> {
     parts: HashMap<LocalId, (Expr, usize)>,
     /// How many items of tables there are.
     items: Cell<usize>,
-    /// The first and the last value of what short sequential loops count, between literals or up to a constant.
+    /// What sequential loops count is between these.
     counted: HashMap<LocalId, [Sum; 2]>,
     /// Multiples, which are fixed along the row.
     made: HashSet<LocalId>,
@@ -128,7 +130,7 @@ struct Split<'f> {
     asked: Vec<Asked>,
     compared: usize,
     accesses: usize,
-    /// Accesses in short loops, by what these count.
+    /// Accesses in sequential loops, by what these count.
     counting: usize,
 }
 
@@ -186,9 +188,9 @@ impl VisitMut for Split<'_> {
             && let Pat::Bind {
                 local, mutable: false, ..
             } = pat
-            && let Some(values) = counted(range)
+            && let Some(ends) = self.ends_of(range)
         {
-            self.counted.insert(*local, values);
+            self.counted.insert(*local, ends);
         }
         walk_expr_mut(self, e);
         match &e.kind {
@@ -227,6 +229,24 @@ impl Split<'_> {
         }
     }
 
+    /// What a range is between, if that does not change while its loop runs. Of a range in steps the last value may be less. Where a range is
+    /// empty nothing in its loop is run.
+    fn ends_of(&self, range: &Range) -> Option<[Sum; 2]> {
+        if let Some([start, end]) = range.literals() {
+            return (start < end).then(|| [start, end - 1].map(Sum::number));
+        }
+        let (start, end) = (self.sum(&range.start)?, self.sum(&range.end)?);
+        let typed = is_typed(&start) || is_typed(&end);
+        if !typed || Sum::told(&[&start, &end]).is_err() {
+            return None;
+        }
+        let last = match range.inclusive {
+            true => end,
+            false => Sum::Sub(Box::new(end), Box::new(Sum::Number(1))),
+        };
+        Some([start, last])
+    }
+
     /// A variable of ours, of the type of positions.
     fn variable(&mut self) -> LocalId {
         let id = LocalId(u32::try_from(self.func.locals.len()).expect("fewer than 2^32 variables"));
@@ -242,26 +262,6 @@ impl Split<'_> {
         self.made.insert(id);
         id
     }
-}
-
-/// The first and the last value of a range between literals, of few rounds, or up to a constant. Where a range is empty nothing in its loop is run.
-fn counted(range: &Range) -> Option<[Sum; 2]> {
-    if range.step.is_some() {
-        return None;
-    }
-    if let Some([start, end]) = range.literals() {
-        let few = start < end && end.saturating_sub(start) <= COUNTED;
-        return few.then(|| [start, end - 1].map(Sum::number));
-    }
-    let ExprKind::Const(_, path) = &range.end.kind else {
-        return None;
-    };
-    let end = Sum::Const(path.clone());
-    let last = match range.inclusive {
-        true => end,
-        false => Sum::Sub(Box::new(end), Box::new(Sum::Number(1))),
-    };
-    Some([Sum::number(literal(&range.start)?), last])
 }
 
 /// Variables in front of the loops that are made of extents, by what the text tells.

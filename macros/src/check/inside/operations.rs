@@ -3,7 +3,7 @@
 use swathe_ir::BinOp;
 
 use super::Split;
-use super::sums::{cast, moved, offset, signed, stride};
+use super::sums::{cast, moved, offset, signed};
 use super::within;
 use crate::hir::{Asked, Expr, ExprKind, Sum, Within};
 
@@ -17,7 +17,7 @@ impl Split<'_> {
             return;
         };
         // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
-        let fits = stride(&of).is_some() && stride(&by) == Some(0);
+        let fits = self.stride(&of).is_some() && self.stride(&by) == Some(0);
         match Sum::told(&[&of, &by]) {
             Ok(None) => {}
             // Of other types the text does not tell whether it may be below zero: it mostly is the number itself.
@@ -30,7 +30,7 @@ impl Split<'_> {
         if self.varies(&by) || !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
             return;
         }
-        if self.varies(&of) && stride(&of) == Some(0) {
+        if self.varies(&of) && self.stride(&of) == Some(0) {
             if self.moves(&of) {
                 self.rest(e, of, by);
             }
@@ -80,7 +80,7 @@ impl Split<'_> {
                 // A distance from elsewhere is below zero in half of the rows.
                 if let Some(a) = self
                     .index(receiver)
-                    .filter(|a| stride(a).is_some_and(|by| by != 0) && is_number(a))
+                    .filter(|a| self.stride(a).is_some_and(|by| by != 0) && is_number(a))
                 {
                     self.kept(e, Some(Sum::Number(0)), a, None);
                 }
@@ -90,8 +90,8 @@ impl Split<'_> {
                 let (Some(a), Some(least), Some(most)) = (self.index(receiver), self.sum(least), self.sum(most)) else {
                     return;
                 };
-                let fixed = stride(&least) == Some(0) && stride(&most) == Some(0);
-                if fixed && self.moves(&a) && stride(&a).is_some() && self.spans(&most) {
+                let fixed = self.stride(&least) == Some(0) && self.stride(&most) == Some(0);
+                if fixed && self.moves(&a) && self.stride(&a).is_some() && self.spans(&most) {
                     self.kept(e, Some(least), a, Some((BinOp::Le, most)));
                 }
                 return;
@@ -102,8 +102,8 @@ impl Split<'_> {
                     return;
                 };
                 let told = Sum::told(&[&a, &extent]) == Ok(None) && Sum::told(&[&by]).is_ok();
-                if told && self.moves(&a) && stride(&by) == Some(0) && self.spans(&extent) {
-                    match stride(&a) {
+                if told && self.moves(&a) && self.stride(&by) == Some(0) && self.spans(&extent) {
+                    match self.stride(&a) {
                         // On another axis, LLVM takes a neighbour out of the row, but not those of all that loops count or tables hold.
                         Some(0) if self.varies(&by) && !self.varies(&a) => self.around(e, a, by, extent),
                         Some(_) => self.bounded(e, a, by, extent),
@@ -118,7 +118,7 @@ impl Split<'_> {
             return;
         };
         let told = Sum::told(&[&a, &b]);
-        let (Some(stride_a), Some(stride_b)) = (stride(&a), stride(&b)) else {
+        let (Some(stride_a), Some(stride_b)) = (self.stride(&a), self.stride(&b)) else {
             return;
         };
         if told.is_err() {

@@ -15,6 +15,7 @@ impl Split<'_> {
         sum.values().iter().any(|leaf| match leaf {
             Sum::Len(_) | Sum::Extent(..) => true,
             Sum::Position => self.counts_indices,
+            Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.is_index(end)),
             Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
             _ => false,
         })
@@ -24,6 +25,7 @@ impl Split<'_> {
     pub(super) fn moves(&self, sum: &Sum) -> bool {
         sum.leaves().iter().any(|leaf| match leaf {
             Sum::Position => true,
+            Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.moves(end)),
             Sum::Local(id) => self.heads.contains(id),
             _ => false,
         })
@@ -75,7 +77,12 @@ impl Split<'_> {
                 let local = self.func.local(*id);
                 let ours = self.heads.contains(id) || self.made.contains(id) || self.counted.contains_key(id);
                 let fixed = !local.mutable && (local.inside.is_none() || ours);
-                fixed.then_some(Sum::Local(*id))?
+                let named = fixed.then_some(Sum::Local(*id))?;
+                match self.counted.get(id).map(|[first, last]| Sum::told(&[first, last])) {
+                    // To the type that it has.
+                    Some(Ok(Some(ty))) => cast(named, ty.clone()),
+                    _ => named,
+                }
             }
             ExprKind::Const(_, path) => Sum::Const(path.clone()),
             ExprKind::FieldLen(field, _) if !self.func.is_offset(*field) => Sum::Len(*field),
@@ -155,7 +162,10 @@ impl Split<'_> {
                 ];
                 Sum::told(&[&all[0], &all[1]]).ok()?;
                 Sum::told(&[&all[2], &all[3]]).ok()?;
-                let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
+                let strides = [&all[0], &all[1], &all[2], &all[3]].map(|sum| self.stride(sum));
+                let [Some(_), Some(_), Some(_), Some(_)] = strides else {
+                    return None;
+                };
                 let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
                 let typed = is_typed(&all[0]) || is_typed(&all[1]);
                 (fixed && typed).then(|| Sum::If(*op, Box::new(all)))?
@@ -165,7 +175,7 @@ impl Split<'_> {
             } => {
                 let [arg] = args.as_slice() else { return None };
                 let (a, b) = (self.index(receiver)?, self.index(arg)?);
-                if stride(&a)? != 0 || stride(&b)? != 0 {
+                if self.stride(&a)? != 0 || self.stride(&b)? != 0 {
                     return None;
                 }
                 let index = Sum::told(&[&a, &b]).ok()?.is_none();
@@ -218,6 +228,22 @@ impl Split<'_> {
         Some(Sum::Item(Item { number, table }))
     }
 
+    /// By how much a sum grows from position to position, if the text tells.
+    pub(super) fn stride(&self, sum: &Sum) -> Option<i64> {
+        self.growth(sum, &|leaf| *leaf == Sum::Position)
+    }
+
+    /// By how much a sum grows where the leaves do that `moves` names. What a loop counts grows as its ends do, if both do so alike.
+    pub(super) fn growth(&self, sum: &Sum, moves: &dyn Fn(&Sum) -> bool) -> Option<i64> {
+        growth(sum, &|leaf| match leaf {
+            Sum::Local(id) if let Some([first, last]) = self.counted.get(id) => {
+                let by = self.growth(first, moves)?;
+                (self.growth(last, moves)? == by).then_some(by)
+            }
+            _ => Some(i64::from(moves(leaf))),
+        })
+    }
+
     /// Whether the text tells what type a sum is of, or one variable is cast, which may be of any. Numbers alone, and what loops between numbers
     /// count, wrap in a type that it does not tell.
     fn is_known(&self, sum: &Sum) -> bool {
@@ -227,9 +253,10 @@ impl Split<'_> {
                 table: Table::Named { .. },
                 ..
             }) => true,
-            Sum::Local(id) => !self.counted.contains_key(id),
+            Sum::Local(id) => self.counted.get(id).is_none_or(|ends| ends.iter().any(is_typed)),
             _ => sum.values().iter().any(|leaf| match leaf {
                 Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Cast(..) => true,
+                Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.is_known(end)),
                 Sum::Local(id) => self.heads.contains(id) || self.ends.contains(id) || self.is_extent(*id),
                 _ => false,
             }),
@@ -260,13 +287,8 @@ fn literals(e: &Expr, axes: &[Option<usize>]) -> Option<[i64; 2]> {
     Some([least, ends.iter().map(|[_, most]| *most).max()?])
 }
 
-/// By how much a sum grows from position to position, if the text tells.
-pub(super) fn stride(sum: &Sum) -> Option<i64> {
-    growth(sum, &|leaf| i64::from(*leaf == Sum::Position))
-}
-
 /// By how much a sum grows, where `of` tells it of its leaves.
-pub(super) fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> i64) -> Option<i64> {
+fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> Option<i64>) -> Option<i64> {
     Some(match sum {
         Sum::Add(a, b) => growth(a, of)?.checked_add(growth(b, of)?)?,
         Sum::Sub(a, b) => growth(a, of)?.checked_sub(growth(b, of)?)?,
@@ -278,7 +300,7 @@ pub(super) fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> i64) -> Option<i64> {
         },
         Sum::If(_, all) => growth(&all[2], of)?,
         Sum::Cast(a, _) => growth(a, of)?,
-        leaf => of(leaf),
+        leaf => of(leaf)?,
     })
 }
 

@@ -9,7 +9,7 @@ use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
 use crate::emit::{at, label};
 use crate::hir::{LocalId, Stmt};
-use crate::plan::lanes::{self as plan, Branch, Choice, Form, Item, Loop, Part, Region};
+use crate::plan::lanes::{self as plan, Branch, Choice, Fork, Form, Item, Loop, Part, Region};
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
 pub fn parts(
@@ -64,6 +64,7 @@ impl<'h> Emit<'_, 'h, '_> {
             }
             Part::Loop(inner) => self.sequential(inner, mask),
             Part::Branch(branch) => self.branch(branch, mask),
+            Part::Fork(fork) => self.fork(fork, mask),
             Part::Call(call) => {
                 let width = &self.lanes.width;
                 let exit = match mask.partial {
@@ -123,6 +124,21 @@ impl<'h> Emit<'_, 'h, '_> {
             }
         };
         quote!(if #any != 0 { #then } #otherwise)
+    }
+
+    fn fork(&mut self, fork: &Fork<'h>, mask: &mut Mask) -> TokenStream {
+        let condition = self.printer.expr(fork.condition);
+        let (mut first, mut second) = (*mask, *mask);
+        let mut then = self.parts(&fork.then, &mut first);
+        let mut otherwise = self.parts(&fork.otherwise, &mut second);
+        mask.partial = first.partial || second.partial;
+        // What the exits were before is of no use to what follows.
+        for (parts, branch) in [(&mut then, first), (&mut otherwise, second)] {
+            if mask.partial && !branch.partial {
+                parts.extend(quote!(__exit = ::swathe::__rt::Lanes::zeros();));
+            }
+        }
+        quote!(if #condition { #then } else { #otherwise })
     }
 
     fn sequential(&mut self, inner: &Loop<'h>, mask: &mut Mask) -> TokenStream {

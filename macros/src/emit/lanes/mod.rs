@@ -14,7 +14,7 @@ pub use self::function::{any, beside, function, inlined, of_failed, of_kernel};
 use super::print::Printer;
 use crate::budget::{LANE_ARRAY, NARROW};
 use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId};
-use crate::plan::lanes::{self as plan, Lifted, Pays, RETURN};
+use crate::plan::lanes::{self as plan, Last, Lifted, Pays, RETURN};
 
 /// A loop, or a function, in lanes of one width.
 #[derive(Clone)]
@@ -41,6 +41,16 @@ impl<'p, 'h> Lanes<'p, 'h> {
     /// How a block of which an iteration fails runs again.
     pub fn restart(&self) -> Option<&'p plan::Restart> {
         self.plan.restart.as_ref()
+    }
+
+    /// How the last block begins where less than a block is left.
+    pub fn last(&self) -> Last {
+        self.plan.last()
+    }
+
+    /// The planes of what the loop reduces.
+    pub fn reduced(&self) -> Vec<Ident> {
+        self.plan.reductions.iter().map(|r| plane(r.local)).collect()
     }
 
     /// Whether it pays.

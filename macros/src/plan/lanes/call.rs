@@ -1,7 +1,7 @@
 //! Regions cut at their calls, since a function may have loops: the macro cannot see it, so both forms of a region are
 //! there, and the functions' constants choose.
 
-use super::branch::Branch;
+use super::branch::{Branch, Fork};
 use super::lift::{Lift, is_candidate};
 use super::part::{Item, Loop, Part, Region, push};
 use super::search::{any_exit, is_large};
@@ -49,6 +49,11 @@ impl<'h> Split<'h> {
             Part::Loop(inner) => Part::Loop(Loop {
                 parts: self.choices(inner.parts),
                 ..inner
+            }),
+            Part::Fork(fork) => Part::Fork(Fork {
+                then: self.choices(fork.then),
+                otherwise: self.choices(fork.otherwise),
+                ..fork
             }),
             Part::Branch(branch) => Part::Branch(Branch {
                 then: self.choices(branch.then),

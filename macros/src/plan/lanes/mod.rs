@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Span;
 
-pub use self::branch::Branch;
+pub use self::branch::{Branch, Fork};
 pub use self::call::{Call, Choice};
 pub use self::items::root_item;
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
@@ -49,6 +49,17 @@ pub struct Lanes<'h> {
     pub pays: Pays<'h>,
     /// How a block of which an iteration fails runs again one by one; nothing if it does not.
     pub restart: Option<Restart>,
+}
+
+/// What is done where less than a block is left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Last {
+    /// It runs one by one.
+    None,
+    /// A block with fewer lanes.
+    Short,
+    /// A block that begins earlier: iterations run again.
+    Again,
 }
 
 /// Whether lanes pay.
@@ -148,6 +159,15 @@ impl<'h> Lanes<'h> {
         self.reductions.iter().any(|r| r.local == id)
     }
 
+    pub fn last(&self) -> Last {
+        match &self.restart {
+            _ if self.straight && counts_once(&self.body.parts) => Last::Short,
+            // An iteration that runs again writes the same again, if it reads nothing that the loop writes.
+            Some(restart) if restart.places.is_empty() => Last::Again,
+            _ => Last::None,
+        }
+    }
+
     /// Whether an array is not copied for each lane.
     pub fn is_large(&self, id: LocalId) -> bool {
         self.body.large.iter().any(|large| large.local == id)
@@ -209,6 +229,17 @@ fn contains_loop(parts: &[Part<'_>]) -> bool {
     parts.iter().any(|part| match part {
         Part::Loop(_) => true,
         _ => part.inner(true).into_iter().any(contains_loop),
+    })
+}
+
+/// Whether all of it counts lanes alone, none of which is another one's.
+fn counts_once(parts: &[Part<'_>]) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Region(region) => region.together.is_none(),
+        Part::Scope(parts) => counts_once(parts),
+        Part::Uniform(_) => true,
+        Part::Fork(fork) => counts_once(&fork.then) && counts_once(&fork.otherwise),
+        Part::Loop(_) | Part::Branch(_) | Part::Call(_) | Part::Choice(_) => false,
     })
 }
 

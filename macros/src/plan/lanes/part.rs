@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::Span;
 
-use super::branch::Branch;
+use super::branch::{Branch, Fork};
 use super::call::{Call, Choice};
 use super::why::Why;
 use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
@@ -32,6 +32,7 @@ pub enum Part<'h> {
     Scope(Vec<Part<'h>>),
     Loop(Loop<'h>),
     Branch(Branch<'h>),
+    Fork(Fork<'h>),
     Call(Call<'h>),
     Choice(Choice<'h>),
 }
@@ -106,6 +107,7 @@ impl<'h> Part<'h> {
             Part::Scope(parts) => vec![parts],
             Part::Loop(inner) => vec![&inner.parts],
             Part::Branch(branch) => vec![&branch.then, &branch.otherwise],
+            Part::Fork(fork) => vec![&fork.then, &fork.otherwise],
             Part::Choice(choice) if cut => vec![&choice.cut],
             Part::Choice(_) | Part::Region(_) | Part::Uniform(_) | Part::Call(_) => Vec::new(),
         }

@@ -365,7 +365,7 @@ impl<'h> Split<'h> {
     }
 
     /// The same for all lanes, and computed without effects.
-    fn is_uniform(&self, e: &Expr) -> bool {
+    pub fn is_uniform(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
             ExprKind::Local(id, _) => {

@@ -934,7 +934,11 @@ fn slopes(
                             let __whole = __range.start..__range.end;
                             #[cfg(not(debug_assertions))]
                             let (__inside,) = {
-                                let mut __inside = __rt::Inside::of(__along, &__whole);
+                                let mut __inside = __rt::Inside::of(
+                                    __along,
+                                    &__whole,
+                                    24usize,
+                                );
                                 {
                                     let __k = 0usize;
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &__k);

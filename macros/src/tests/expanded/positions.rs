@@ -76,161 +76,177 @@ fn over_line(
                             if __target.wide() {
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 16 {
-                                    while __range.end.saturating_sub(__k) >= 16 {
-                                        let __iteration = __rt::BlockAt(__k);
-                                        let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
-                                        __fit3.of(&__plane3);
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut __keep3 = unsafe {
-                                                __rt::Lanes::get(&__plane3, __l)
-                                            };
-                                            {
-                                                let mut s = 0.0;
-                                                __keep3 = s;
+                                    if __range.end.saturating_sub(__range.start) >= 16 {
+                                        let __texts = __rt::texts();
+                                        while __k < __range.end {
+                                            let __again = (__k + 16).saturating_sub(__range.end);
+                                            if __again > 0 && __rt::texts() != __texts {
+                                                break;
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
-                                        }
-                                        {
-                                            let [__n4] = x.shape();
-                                            let __n0 = x.len();
-                                            '__l1: for j in (0usize..__n0) {
-                                                for __l in 0..__inner {
-                                                    let i = __rt::position(__shape, (__k + __l));
-                                                    let _ = i;
-                                                    let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                                    {
+                                            __k -= __again;
+                                            let __iteration = __rt::BlockAt(__k);
+                                            let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
+                                            __fit3.of(&__plane3);
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut __keep3 = unsafe {
+                                                    __rt::Lanes::get(&__plane3, __l)
+                                                };
+                                                {
+                                                    let mut s = 0.0;
+                                                    __keep3 = s;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                            }
+                                            {
+                                                let [__n4] = x.shape();
+                                                let __n0 = x.len();
+                                                '__l1: for j in (0usize..__n0) {
+                                                    for __l in 0..__inner {
+                                                        let i = __rt::position(__shape, (__k + __l));
+                                                        let _ = i;
+                                                        let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                         {
-                                                            let __left_factor = __rt::peek(
-                                                                    &{
-                                                                        let __p = {
-                                                                            let __i = __rt::axes(__rank0, j);
-                                                                            unsafe { x.unchecked(__i) }
-                                                                        };
-                                                                        unsafe { __rt::Pointer::read(__p) }
-                                                                    },
-                                                                )
-                                                                .0;
-                                                            let __right_factor = (i as f32);
-                                                            let __place = &mut s;
-                                                            if !__rt::contract::add(
-                                                                __target,
-                                                                __place,
-                                                                __left_factor,
-                                                                __right_factor,
-                                                            ) {
-                                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                                            }
-                                                        };
+                                                            {
+                                                                let __left_factor = __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, j);
+                                                                                unsafe { x.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0;
+                                                                let __right_factor = (i as f32);
+                                                                let __place = &mut s;
+                                                                if !__rt::contract::add(
+                                                                    __target,
+                                                                    __place,
+                                                                    __left_factor,
+                                                                    __right_factor,
+                                                                ) {
+                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                }
+                                                            };
+                                                        }
+                                                        unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                     }
-                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                 }
                                             }
-                                        }
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                            {
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                 {
-                                                    let __v = s;
                                                     {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, i);
-                                                            unsafe { out.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
+                                                        let __v = s;
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
+                                            core::mem::forget(__iteration);
+                                            __k += 16;
                                         }
-                                        core::mem::forget(__iteration);
-                                        __k += 16;
                                     }
                                 } else {}
                             } else {
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 8 {
-                                    while __range.end.saturating_sub(__k) >= 8 {
-                                        let __iteration = __rt::BlockAt(__k);
-                                        let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
-                                        __fit3.of(&__plane3);
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut __keep3 = unsafe {
-                                                __rt::Lanes::get(&__plane3, __l)
-                                            };
-                                            {
-                                                let mut s = 0.0;
-                                                __keep3 = s;
+                                    if __range.end.saturating_sub(__range.start) >= 8 {
+                                        let __texts = __rt::texts();
+                                        while __k < __range.end {
+                                            let __again = (__k + 8).saturating_sub(__range.end);
+                                            if __again > 0 && __rt::texts() != __texts {
+                                                break;
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
-                                        }
-                                        {
-                                            let [__n4] = x.shape();
-                                            let __n0 = x.len();
-                                            '__l1: for j in (0usize..__n0) {
-                                                for __l in 0..__inner {
-                                                    let i = __rt::position(__shape, (__k + __l));
-                                                    let _ = i;
-                                                    let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                                    {
+                                            __k -= __again;
+                                            let __iteration = __rt::BlockAt(__k);
+                                            let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
+                                            __fit3.of(&__plane3);
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut __keep3 = unsafe {
+                                                    __rt::Lanes::get(&__plane3, __l)
+                                                };
+                                                {
+                                                    let mut s = 0.0;
+                                                    __keep3 = s;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                            }
+                                            {
+                                                let [__n4] = x.shape();
+                                                let __n0 = x.len();
+                                                '__l1: for j in (0usize..__n0) {
+                                                    for __l in 0..__inner {
+                                                        let i = __rt::position(__shape, (__k + __l));
+                                                        let _ = i;
+                                                        let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                         {
-                                                            let __left_factor = __rt::peek(
-                                                                    &{
-                                                                        let __p = {
-                                                                            let __i = __rt::axes(__rank0, j);
-                                                                            unsafe { x.unchecked(__i) }
-                                                                        };
-                                                                        unsafe { __rt::Pointer::read(__p) }
-                                                                    },
-                                                                )
-                                                                .0;
-                                                            let __right_factor = (i as f32);
-                                                            let __place = &mut s;
-                                                            if !__rt::contract::add(
-                                                                __target,
-                                                                __place,
-                                                                __left_factor,
-                                                                __right_factor,
-                                                            ) {
-                                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                                            }
-                                                        };
+                                                            {
+                                                                let __left_factor = __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, j);
+                                                                                unsafe { x.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0;
+                                                                let __right_factor = (i as f32);
+                                                                let __place = &mut s;
+                                                                if !__rt::contract::add(
+                                                                    __target,
+                                                                    __place,
+                                                                    __left_factor,
+                                                                    __right_factor,
+                                                                ) {
+                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                }
+                                                            };
+                                                        }
+                                                        unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                     }
-                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                 }
                                             }
-                                        }
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                            {
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                 {
-                                                    let __v = s;
                                                     {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, i);
-                                                            unsafe { out.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
+                                                        let __v = s;
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
+                                            core::mem::forget(__iteration);
+                                            __k += 8;
                                         }
-                                        core::mem::forget(__iteration);
-                                        __k += 8;
                                     }
                                 } else {}
                             }
@@ -366,163 +382,179 @@ fn over_table(
                             if __target.wide() {
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 16 {
-                                    while __range.end.saturating_sub(__k) >= 16 {
-                                        let __iteration = __rt::BlockAt(__k);
-                                        let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
-                                        __fit3.of(&__plane3);
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut __keep3 = unsafe {
-                                                __rt::Lanes::get(&__plane3, __l)
-                                            };
-                                            {
-                                                let mut s = 0.0;
-                                                __keep3 = s;
+                                    if __range.end.saturating_sub(__range.start) >= 16 {
+                                        let __texts = __rt::texts();
+                                        while __k < __range.end {
+                                            let __again = (__k + 16).saturating_sub(__range.end);
+                                            if __again > 0 && __rt::texts() != __texts {
+                                                break;
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
-                                        }
-                                        {
-                                            let [__n4, __n5] = x.shape();
-                                            '__l1: for a in (0usize..__n4) {
-                                                '__l2: for b in (0usize..__n5) {
-                                                    for __l in 0..__inner {
-                                                        let i = __rt::position(__shape, (__k + __l));
-                                                        let _ = i;
-                                                        let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                                        {
+                                            __k -= __again;
+                                            let __iteration = __rt::BlockAt(__k);
+                                            let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
+                                            __fit3.of(&__plane3);
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut __keep3 = unsafe {
+                                                    __rt::Lanes::get(&__plane3, __l)
+                                                };
+                                                {
+                                                    let mut s = 0.0;
+                                                    __keep3 = s;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                            }
+                                            {
+                                                let [__n4, __n5] = x.shape();
+                                                '__l1: for a in (0usize..__n4) {
+                                                    '__l2: for b in (0usize..__n5) {
+                                                        for __l in 0..__inner {
+                                                            let i = __rt::position(__shape, (__k + __l));
+                                                            let _ = i;
+                                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                             {
-                                                                let __left_factor = __rt::peek(
-                                                                        &{
-                                                                            let __p = {
-                                                                                let __i = __rt::axes(__rank0, [a, b]);
-                                                                                unsafe { x.unchecked(__i) }
-                                                                            };
-                                                                            unsafe { __rt::Pointer::read(__p) }
-                                                                        },
-                                                                    )
-                                                                    .0;
-                                                                let __right_factor = (i as f32);
-                                                                let __place = &mut s;
-                                                                if !__rt::contract::add(
-                                                                    __target,
-                                                                    __place,
-                                                                    __left_factor,
-                                                                    __right_factor,
-                                                                ) {
-                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                                                }
-                                                            };
+                                                                {
+                                                                    let __left_factor = __rt::peek(
+                                                                            &{
+                                                                                let __p = {
+                                                                                    let __i = __rt::axes(__rank0, [a, b]);
+                                                                                    unsafe { x.unchecked(__i) }
+                                                                                };
+                                                                                unsafe { __rt::Pointer::read(__p) }
+                                                                            },
+                                                                        )
+                                                                        .0;
+                                                                    let __right_factor = (i as f32);
+                                                                    let __place = &mut s;
+                                                                    if !__rt::contract::add(
+                                                                        __target,
+                                                                        __place,
+                                                                        __left_factor,
+                                                                        __right_factor,
+                                                                    ) {
+                                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                    }
+                                                                };
+                                                            }
+                                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                         }
-                                                        unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                     }
                                                 }
                                             }
-                                        }
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                            {
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                 {
-                                                    let __v = s;
                                                     {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, i);
-                                                            unsafe { out.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
+                                                        let __v = s;
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
+                                            core::mem::forget(__iteration);
+                                            __k += 16;
                                         }
-                                        core::mem::forget(__iteration);
-                                        __k += 16;
                                     }
                                 } else {}
                             } else {
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 8 {
-                                    while __range.end.saturating_sub(__k) >= 8 {
-                                        let __iteration = __rt::BlockAt(__k);
-                                        let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
-                                        __fit3.of(&__plane3);
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut __keep3 = unsafe {
-                                                __rt::Lanes::get(&__plane3, __l)
-                                            };
-                                            {
-                                                let mut s = 0.0;
-                                                __keep3 = s;
+                                    if __range.end.saturating_sub(__range.start) >= 8 {
+                                        let __texts = __rt::texts();
+                                        while __k < __range.end {
+                                            let __again = (__k + 8).saturating_sub(__range.end);
+                                            if __again > 0 && __rt::texts() != __texts {
+                                                break;
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
-                                        }
-                                        {
-                                            let [__n4, __n5] = x.shape();
-                                            '__l1: for a in (0usize..__n4) {
-                                                '__l2: for b in (0usize..__n5) {
-                                                    for __l in 0..__inner {
-                                                        let i = __rt::position(__shape, (__k + __l));
-                                                        let _ = i;
-                                                        let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                                        {
+                                            __k -= __again;
+                                            let __iteration = __rt::BlockAt(__k);
+                                            let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
+                                            __fit3.of(&__plane3);
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut __keep3 = unsafe {
+                                                    __rt::Lanes::get(&__plane3, __l)
+                                                };
+                                                {
+                                                    let mut s = 0.0;
+                                                    __keep3 = s;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                            }
+                                            {
+                                                let [__n4, __n5] = x.shape();
+                                                '__l1: for a in (0usize..__n4) {
+                                                    '__l2: for b in (0usize..__n5) {
+                                                        for __l in 0..__inner {
+                                                            let i = __rt::position(__shape, (__k + __l));
+                                                            let _ = i;
+                                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                             {
-                                                                let __left_factor = __rt::peek(
-                                                                        &{
-                                                                            let __p = {
-                                                                                let __i = __rt::axes(__rank0, [a, b]);
-                                                                                unsafe { x.unchecked(__i) }
-                                                                            };
-                                                                            unsafe { __rt::Pointer::read(__p) }
-                                                                        },
-                                                                    )
-                                                                    .0;
-                                                                let __right_factor = (i as f32);
-                                                                let __place = &mut s;
-                                                                if !__rt::contract::add(
-                                                                    __target,
-                                                                    __place,
-                                                                    __left_factor,
-                                                                    __right_factor,
-                                                                ) {
-                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                                                }
-                                                            };
+                                                                {
+                                                                    let __left_factor = __rt::peek(
+                                                                            &{
+                                                                                let __p = {
+                                                                                    let __i = __rt::axes(__rank0, [a, b]);
+                                                                                    unsafe { x.unchecked(__i) }
+                                                                                };
+                                                                                unsafe { __rt::Pointer::read(__p) }
+                                                                            },
+                                                                        )
+                                                                        .0;
+                                                                    let __right_factor = (i as f32);
+                                                                    let __place = &mut s;
+                                                                    if !__rt::contract::add(
+                                                                        __target,
+                                                                        __place,
+                                                                        __left_factor,
+                                                                        __right_factor,
+                                                                    ) {
+                                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                    }
+                                                                };
+                                                            }
+                                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                         }
-                                                        unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                                     }
                                                 }
                                             }
-                                        }
-                                        for __l in 0..__width {
-                                            let i = __rt::position(__shape, (__k + __l));
-                                            let _ = i;
-                                            let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
-                                            {
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut s = unsafe { __rt::Lanes::get(&__plane3, __l) };
                                                 {
-                                                    let __v = s;
                                                     {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, i);
-                                                            unsafe { out.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
+                                                        let __v = s;
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
                                             }
-                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, s) };
+                                            core::mem::forget(__iteration);
+                                            __k += 8;
                                         }
-                                        core::mem::forget(__iteration);
-                                        __k += 8;
                                     }
                                 } else {}
                             }

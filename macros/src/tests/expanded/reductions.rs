@@ -72,7 +72,9 @@ fn dot(
                             let mut __plane2 = __rt::Lanes::<_, 64>::filled(sum);
                             let mut __k = __range.start;
                             if true {
-                                while __range.end.saturating_sub(__k) >= 64 {
+                                while __range.end.saturating_sub(__k) >= 8usize {
+                                    let __width = core::cmp::min(__range.end - __k, __width)
+                                        & !(8usize - 1);
                                     let __iteration = __rt::BlockAt(__k);
                                     for __l in 0..__width {
                                         let i = __rt::position(__shape, (__k + __l));
@@ -114,7 +116,7 @@ fn dot(
                                         unsafe { __rt::Lanes::set(&mut __plane2, __l, sum) };
                                     }
                                     core::mem::forget(__iteration);
-                                    __k += 64;
+                                    __k += __width;
                                 }
                             }
                             '__l0: for __k in __k..__range.end {
@@ -327,10 +329,12 @@ fn step(
                             if true {
                                 let __kept_fit0 = __rt::Fit::new();
                                 if 0usize + __kept_fit0.bytes() <= __rt::MOST_PLANES / 64 {
-                                    while __range.end.saturating_sub(__k) >= 64 {
+                                    while __range.end.saturating_sub(__k) >= 8usize {
+                                        let __width = core::cmp::min(__range.end - __k, __width)
+                                            & !(8usize - 1);
                                         let mut __values = __rt::Lanes::<_, 64>::zeros();
                                         __kept_fit0.of(&__values);
-                                        for __l in 0..64 {
+                                        for __l in 0..__width {
                                             let i = __rt::position(__shape, (__k + __l));
                                             let _ = i;
                                             let __value = __rt::peek(
@@ -346,7 +350,7 @@ fn step(
                                             unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
                                         }
                                         let __kept0 = __rt::Kept(move || {
-                                            for __l in 0..64 {
+                                            for __l in 0..__width {
                                                 let i = __rt::position(__shape, (__k + __l));
                                                 let _ = i;
                                                 let __old = unsafe { __rt::Lanes::get(&__values, __l) };
@@ -435,7 +439,7 @@ fn step(
                                         }
                                         core::mem::forget(__iteration);
                                         core::mem::forget(__kept0);
-                                        __k += 64;
+                                        __k += __width;
                                     }
                                 } else {}
                             }
@@ -705,7 +709,9 @@ fn in_any_order(
                         let mut __plane3 = __rt::Lanes::<_, 64>::filled(sum);
                         let mut __k = __range.start;
                         if true {
-                            while __range.end.saturating_sub(__k) >= 64 {
+                            while __range.end.saturating_sub(__k) >= 8usize {
+                                let __width = core::cmp::min(__range.end - __k, __width)
+                                    & !(8usize - 1);
                                 let __iteration = __rt::BlockAt(__k);
                                 for __l in 0..__width {
                                     let i = __rt::position(__shape, (__k + __l));
@@ -740,7 +746,7 @@ fn in_any_order(
                                     unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
                                 }
                                 core::mem::forget(__iteration);
-                                __k += 64;
+                                __k += __width;
                             }
                         }
                         '__l0: for __k in __k..__range.end {

@@ -139,7 +139,11 @@ fn relax(
                                 let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
-                                    let mut __inside = __rt::Inside::of(__along, &__whole);
+                                    let mut __inside = __rt::Inside::of(
+                                        __along,
+                                        &__whole,
+                                        24usize,
+                                    );
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &i);
                                     {
                                         let __k = 0usize;
@@ -937,7 +941,11 @@ fn periodic(
                                 let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
                                 let (__inside, __multiple6, __multiple7) = {
-                                    let mut __inside = __rt::Inside::of(__along, &__whole);
+                                    let mut __inside = __rt::Inside::of(
+                                        __along,
+                                        &__whole,
+                                        24usize,
+                                    );
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &i);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &h);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &w);
@@ -1641,7 +1649,11 @@ fn inner(
                         let __whole = __range.start..__range.end;
                         #[cfg(not(debug_assertions))]
                         let (__inside,) = {
-                            let mut __inside = __rt::Inside::of(__along, &__whole);
+                            let mut __inside = __rt::Inside::of(
+                                __along,
+                                &__whole,
+                                24usize,
+                            );
                             {
                                 let __k = 0usize;
                                 __rt::Inside::typed::<
@@ -2167,7 +2179,11 @@ fn interior(
                             let __whole = __range.start..__range.end;
                             #[cfg(not(debug_assertions))]
                             let (__inside,) = {
-                                let mut __inside = __rt::Inside::of(__along, &__whole);
+                                let mut __inside = __rt::Inside::of(
+                                    __along,
+                                    &__whole,
+                                    24usize,
+                                );
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &__counter7);
                                 {
                                     let __k = 0usize;
