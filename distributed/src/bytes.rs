@@ -3,7 +3,7 @@
 //! So a message holds no byte that nobody wrote, and what arrives is looked at before it becomes elements.
 
 use swathe::Element;
-use swathe_ir::{Scalar, Type};
+use swathe_ir::{Enum, Scalar, Type};
 
 /// Where an element has its scalars.
 pub(crate) struct Plain {
@@ -11,6 +11,8 @@ pub(crate) struct Plain {
     runs: Vec<(usize, usize)>,
     /// Places of `bool`s, of which not every byte is one, in the packed element.
     bools: Vec<usize>,
+    /// The same of enums.
+    enums: Vec<(usize, Enum)>,
     /// Size in bytes of the packed element.
     pub size: usize,
 }
@@ -20,6 +22,7 @@ impl Plain {
         let mut plain = Plain {
             runs: Vec::new(),
             bools: Vec::new(),
+            enums: Vec::new(),
             size: 0,
         };
         plain.add(&T::ty(), 0);
@@ -29,6 +32,10 @@ impl Plain {
     fn add(&mut self, ty: &Type, offset: usize) {
         match ty {
             Type::Scalar(scalar) => self.scalars(*scalar, 1, offset),
+            Type::Enum(of) => {
+                self.enums.push((self.size, (**of).clone()));
+                self.scalars(of.number, 1, offset);
+            }
             Type::Vector(scalar, n) => self.scalars(*scalar, *n, offset),
             Type::Matrix(scalar, rows, columns) => self.scalars(*scalar, rows * columns, offset),
             Type::Array(inner, length) => {
@@ -94,10 +101,18 @@ impl Plain {
                 }
             }
         }
+        for (at, of) in &self.enums {
+            let mut values = bytes
+                .chunks_exact(self.size)
+                .map(|element| of.number.integer(&element[*at..]));
+            if let Some(value) = values.find(|value| !of.has(*value)) {
+                return Err(format!("{value} is no value of the enum `{}`", of.name));
+            }
+        }
         let mut values = Vec::<T>::with_capacity(count);
         let to = values.as_mut_ptr().cast::<u8>();
         // SAFETY: there is room for so many elements. All zero is a value of them, and so is what has other scalars, each of which is one:
-        // numbers have no other bytes, and those of `bool`s are looked at above.
+        // numbers have no other bytes, and those of `bool`s and enums are looked at above.
         unsafe {
             if self.is_dense::<T>() {
                 std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
@@ -158,6 +173,45 @@ mod tests {
         bytes[26] = 2;
         assert_eq!(plain.unpack::<Mixed>(&bytes, 3).unwrap_err(), "2 is no `bool`");
         assert!(plain.unpack::<Mixed>(&bytes[1..], 3).is_err());
+    }
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    #[repr(i16)]
+    enum Phase {
+        Gas = -300,
+        Liquid = 0,
+        Solid = 7,
+    }
+
+    #[test]
+    fn bytes_that_are_no_value_of_an_enum_are_refused() {
+        let values = [(Phase::Gas, true), (Phase::Solid, false), (Phase::Liquid, true)];
+        let values = values.map(|(phase, flag)| State { flag, phase });
+        let plain = Plain::of::<State>();
+        let mut bytes = Vec::new();
+        plain.pack(&values, &mut bytes);
+        assert_eq!(bytes.len(), 3 * 3);
+        assert_eq!(plain.unpack::<State>(&bytes, 3).unwrap(), values);
+        bytes[4] = 8;
+        let error = plain.unpack::<State>(&bytes, 3).unwrap_err();
+        assert_eq!(error, "8 is no value of the enum `Phase`");
+
+        let plain = Plain::of::<Phase>();
+        assert!(plain.is_dense::<Phase>());
+        assert_eq!(
+            plain.unpack::<Phase>(&[0xd4, 0xfe, 7, 0], 2).unwrap(),
+            [Phase::Gas, Phase::Solid]
+        );
+        assert_eq!(
+            plain.unpack::<Phase>(&[0xd4, 0xff], 1).unwrap_err(),
+            "-44 is no value of the enum `Phase`"
+        );
+    }
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    struct State {
+        flag: bool,
+        phase: Phase,
     }
 
     #[test]

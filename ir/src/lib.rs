@@ -24,4 +24,4 @@ pub use method::{
     scalar_methods,
 };
 pub use op::{BinOp, ReduceOp, UnOp};
-pub use ty::{Member, Scalar, Struct, Type};
+pub use ty::{Enum, Member, Scalar, Struct, Type, Variant};

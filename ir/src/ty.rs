@@ -96,6 +96,23 @@ impl Scalar {
         !self.is_float() && !matches!(self, Scalar::Bool)
     }
 
+    /// The integer with these bytes.
+    ///
+    /// # Panics
+    /// If they are fewer than its size.
+    #[must_use]
+    pub fn integer(self, bytes: &[u8]) -> i128 {
+        let mut word = [0; 8];
+        word[..self.size()].copy_from_slice(&bytes[..self.size()]);
+        let word = u64::from_le_bytes(word);
+        if self.is_signed() {
+            let unused = 64 - 8 * self.size() as u32;
+            i128::from(word.cast_signed() << unused >> unused)
+        } else {
+            i128::from(word)
+        }
+    }
+
     /// A signed integer or a float.
     #[must_use]
     pub const fn is_signed(self) -> bool {
@@ -123,6 +140,8 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A struct; the members of a tuple struct are called `0`, `1`, ..
     Struct(Box<Struct>),
+    /// An enum without data.
+    Enum(Box<Enum>),
     /// A field of such elements, with its rank; only a kernel's parameter.
     Field(Box<Type>, usize),
 }
@@ -153,7 +172,56 @@ pub struct Member {
     pub offset: usize,
 }
 
+/// An enum without data: one of some numbers, as rustc keeps it in memory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Enum {
+    /// Name without path.
+    pub name: String,
+    /// Path: distinguishes equal names.
+    pub path: String,
+    /// The integer that it is in memory. Not every value of it is one of the enum.
+    pub number: Scalar,
+    /// Its values in order of declaration.
+    pub variants: Vec<Variant>,
+}
+
+/// A value of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its discriminant.
+    pub value: i128,
+}
+
+impl Enum {
+    /// Whether a number is one of its values.
+    #[must_use]
+    pub fn has(&self, value: i128) -> bool {
+        self.variants.iter().any(|variant| variant.value == value)
+    }
+}
+
 impl Type {
+    /// The type in generated code, where an enum is its number.
+    #[must_use]
+    pub fn in_code(self) -> Type {
+        match self {
+            Type::Enum(e) => Type::Scalar(e.number),
+            Type::Array(inner, n) => Type::Array(Box::new(inner.in_code()), n),
+            Type::Field(inner, d) => Type::Field(Box::new(inner.in_code()), d),
+            Type::Tuple(types) => Type::Tuple(types.into_iter().map(Type::in_code).collect()),
+            Type::Struct(mut s) => {
+                for member in &mut s.members {
+                    let ty = std::mem::replace(&mut member.ty, Type::Unit);
+                    member.ty = ty.in_code();
+                }
+                Type::Struct(s)
+            }
+            Type::Unit | Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) => self,
+        }
+    }
+
     /// Size in bytes on both devices; 0 for a tuple or a field, which are never stored.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -164,6 +232,7 @@ impl Type {
             Type::Matrix(s, r, c) => s.size() * r * c,
             Type::Array(t, n) => t.size() * n,
             Type::Struct(s) => s.size,
+            Type::Enum(e) => e.number.size(),
         }
     }
 
@@ -175,6 +244,7 @@ impl Type {
             Type::Scalar(s) | Type::Vector(s, _) | Type::Matrix(s, ..) => s.size(),
             Type::Array(t, _) => t.align(),
             Type::Struct(s) => s.align,
+            Type::Enum(e) => e.number.size(),
         }
     }
 
@@ -239,6 +309,7 @@ impl std::fmt::Display for Type {
                 f.write_str(")")
             }
             Type::Struct(s) => f.write_str(&s.name),
+            Type::Enum(e) => f.write_str(&e.name),
             Type::Field(t, d) => write!(f, "Field<{t}, {d}>"),
         }
     }

@@ -1,5 +1,7 @@
 //! `#[derive(Element)]`.
 
+mod enumeration;
+
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -19,6 +21,9 @@ pub fn element(item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::DeriveInput>(item) {
         Ok(mut input) => {
             Parenthesize.visit_derive_input_mut(&mut input);
+            if let syn::Data::Enum(data) = &input.data {
+                return enumeration(&input, data, errors);
+            }
             let derived = derived(&input, &mut errors);
             match members(&input, &mut errors).filter(|_| errors.is_empty()) {
                 Some(fields) => {
@@ -33,6 +38,14 @@ pub fn element(item: TokenStream) -> TokenStream {
             }
         }
         Err(error) => error.to_compile_error(),
+    }
+}
+
+fn enumeration(input: &syn::DeriveInput, data: &syn::DataEnum, mut errors: Errors) -> TokenStream {
+    enumeration::refuse(input, data, &mut errors);
+    match errors.is_empty() {
+        true => enumeration::implementation(input, data),
+        false => errors.into_tokens(),
     }
 }
 
@@ -67,13 +80,8 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
             }
             elements.then_some(fields)
         }
-        syn::Data::Enum(data) => {
-            errors.on(
-                data.enum_token,
-                "an enum cannot be an element of a field: use an integer and constants for its values",
-            );
-            None
-        }
+        // It has no members.
+        syn::Data::Enum(_) => None,
         syn::Data::Union(data) => {
             errors.on(
                 data.union_token,

@@ -70,9 +70,7 @@ pub fn refusal(expr: &syn::Expr) -> &'static str {
         }
         E::RawAddr(_) => "raw pointers cannot be used in a kernel: index the field",
         E::Range(_) => "a range can only be the domain of a `for` loop in a kernel",
-        E::Let(_) => {
-            "`if let` and `while let` cannot be used in a kernel: there are no enums; compare with `if` or `match`"
-        }
+        E::Let(_) => "`if let` and `while let` cannot be used in a kernel: compare with `if` or `match`",
         E::Yield(_) => "`yield` cannot be used in a kernel",
         E::Const(_) => "`const` blocks cannot be used in a kernel: declare a `const` item",
         E::TryBlock(_) => "`try` blocks cannot be used in a kernel: write an `if`",

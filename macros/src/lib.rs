@@ -48,7 +48,7 @@ pub fn overflow_checked(_: TokenStream) -> TokenStream {
     quote::quote!(#asked).into()
 }
 
-/// Makes a struct usable in kernels and as an element of fields.
+/// Makes a struct, or an enum without data, usable in kernels and as an element of fields.
 #[proc_macro_derive(Element, attributes(element))]
 pub fn element(item: TokenStream) -> TokenStream {
     derive::element(item.into()).into()

@@ -272,9 +272,9 @@ pub use num_complex::Complex;
 pub use parameter::elements::{elements, elements_mut};
 pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
-/// Makes a struct usable in kernels and as an element of fields.
+/// Makes a struct, or an enum without data, usable in kernels and as an element of fields.
 ///
-/// Its members are elements themselves (scalars, vectors, matrices, arrays, structs), and it is `Copy`. A tuple struct has members `.0`, `.1`, ..
+/// A struct's members are elements themselves (scalars, vectors, matrices, arrays, structs, enums), and it is `Copy`. A tuple struct has members `.0`, `.1`, ..
 /// A member `PhantomData<U>` takes no memory, and `U` need not be an element: a unit, say.
 ///
 /// ```
@@ -338,6 +338,59 @@ pub use stream::{Event, Stream};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # Enums
+/// An enum is an element if its values hold no data. It derives `Copy` and `PartialEq`, and one of its values is 0, as which fields begin. It may
+/// have discriminants and a `repr` of up to 64 bits, and takes as much memory as rustc gives it: a byte, mostly.
+///
+/// Kernels have its values by their paths, `match`, `matches!`, `==`, `!=`, and `as` integers; its methods under `#[func]`.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy, Debug, PartialEq)]
+/// enum Site {
+///     Fluid,
+///     Wall,
+///     Inflow,
+/// }
+///
+/// #[func]
+/// impl Site {
+///     fn is_open(self) -> bool {
+///         self != Site::Wall
+///     }
+/// }
+///
+/// /// Sets what is known of the density, and counts the sites of each kind.
+/// #[kernel]
+/// fn set(sites: &Field<Site>, density: &mut Field<f32>, count: &mut Field<u32>) {
+///     for i in density.indices() {
+///         density[i] = match sites[i] {
+///             Site::Fluid => density[i],
+///             Site::Inflow => 1.0,
+///             Site::Wall => 0.0,
+///         };
+///         count[sites[i] as usize].atomic_add(1);
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cpu();
+/// let mut sites = Field::zeros(&device, 4)?;
+/// assert_eq!(sites.get(0)?, Site::Fluid);
+/// sites.set(1, Site::Wall)?;
+/// sites.set(3, Site::Inflow)?;
+/// let (mut density, mut count) = (Field::full(&device, 4, 0.5)?, Field::zeros(&device, 3)?);
+/// set(&sites, &mut density, &mut count)?;
+/// assert_eq!(density.to_vec()?, [0.5, 0.0, 0.5, 1.0]);
+/// assert_eq!(count.to_vec()?, [2, 1, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// In dictionaries of arrays and in files an enum that is a member of a struct is its integer. What is imported is compared with the enum's
+/// values: [`ArrayFault::Value`]. A field of an enum itself is set from slices and arrays of the enum.
 pub use swathe_macros::Element;
 /// Makes a function callable from kernels; it stays an ordinary function.
 ///

@@ -18,7 +18,9 @@ pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, larges
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
 pub use crate::cpu::private::{COPIES, Claim, Private, extent};
 pub use crate::cpu::stage::{self, Stage};
+pub use crate::derivative::{first, zero_enum};
 pub use crate::device::argument::{DeviceValue, LaunchArg};
+pub use crate::element::enumeration::{self, Enumeration};
 pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::expression::{function1, function2};
 pub use crate::field::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};

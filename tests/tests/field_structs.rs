@@ -385,3 +385,96 @@ fn dictionaries() -> swathe::Result<()> {
     assert_eq!(arrays.insert("x", array![5_i8]), Some(Entry::from(&owner)));
     Ok(())
 }
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+#[repr(i16)]
+enum Phase {
+    Gas = -1,
+    Liquid = 0,
+    Solid = 300,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+enum Other {
+    A,
+    B,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Grain {
+    mass: f64,
+    phase: Phase,
+    sides: [Other; 3],
+}
+
+fn grain(k: usize) -> Grain {
+    let side = |n: usize| if (k + n).is_multiple_of(3) { Other::B } else { Other::A };
+    Grain {
+        mass: k as f64 + 0.5,
+        phase: [Phase::Solid, Phase::Gas, Phase::Liquid][k % 3],
+        sides: [side(0), side(1), side(5)],
+    }
+}
+
+/// Members that are enums are integers in arrays, of which not every one is a value.
+#[test]
+fn enums_are_looked_at() -> swathe::Result<()> {
+    for device in devices() {
+        for n in [0, 1, 3, 17, 1000] {
+            let values: Vec<Grain> = (0..n).map(grain).collect();
+            let grains = Field::from_slice(&device, &values)?;
+            let arrays = grains.to_arrays()?;
+            let phases: Vec<i16> = (0..n).map(|k| [300, -1, 0][k % 3]).collect();
+            assert_eq!(arrays.array::<i16, Ix1>("phase")?.to_vec(), phases);
+            let sides = arrays.array::<u8, Ix2>("sides")?;
+            let expected = Array2::from_shape_fn((n, 3), |(k, n)| u8::from((k + [0, 1, 5][n]).is_multiple_of(3)));
+            assert_eq!(sides, expected);
+            assert_eq!(Field::<Grain>::from_arrays(&device, &arrays)?.to_vec()?, values);
+            let mut planes = Field::<Grain>::zeros(&device, n)?.with_layout(swathe::Soa)?;
+            planes.copy_from_arrays(&arrays)?;
+            assert_eq!(planes.to_vec()?, values);
+            assert_eq!(planes.to_arrays()?, arrays);
+        }
+
+        let mut grains = Field::from_slice(&device, &(0..17).map(grain).collect::<Vec<_>>())?;
+        let with = |phase: i16, side: u8| {
+            let mut arrays = Arrays::new();
+            let mut sides = Array2::zeros((17, 3));
+            sides[[16, 2]] = side;
+            let mut phases = Array1::zeros(17);
+            phases[11] = phase;
+            arrays.insert("mass", Array1::<f64>::zeros(17));
+            arrays.insert("phase", phases);
+            arrays.insert("sides", sides);
+            arrays
+        };
+        let error = grains.copy_from_arrays(&with(1, 2)).unwrap_err().to_string();
+        let faults = "`phase`: 1 is no value of the enum `Phase`; `sides`: 2 is no value of the enum `Other`";
+        assert!(error.ends_with(faults), "{error}");
+        let error = Field::<Grain>::from_arrays(&device, &with(44, 1))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.ends_with("`phase`: 44 is no value of the enum `Phase`"),
+            "{error}"
+        );
+        assert_eq!(grains.get(11)?, grain(11));
+        grains.copy_from_arrays(&with(-1, 1))?;
+        assert_eq!(
+            (grains.get(11)?.phase, grains.get(16)?.sides[2]),
+            (Phase::Gas, Other::B)
+        );
+
+        // It is no integer: a member of that type could be set to any.
+        let error = grains.member_mut::<i16>("phase").map(drop).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "member `phase` of `Grain` is of type `Phase`, not `i16`"
+        );
+        assert!(grains.member::<Other>("phase").is_err());
+        grains.member_mut::<Phase>("phase")?.fill(Phase::Solid)?;
+        assert_eq!(grains.member::<Phase>("phase")?.get(3)?, Phase::Solid);
+        assert!(grains.member::<u8>("phase.0").is_err());
+    }
+    Ok(())
+}

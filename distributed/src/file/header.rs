@@ -31,6 +31,7 @@ fn named(ty: &Type) -> Named {
     }
     match ty {
         Type::Scalar(of) => scalar(name(*of), Vec::new()),
+        Type::Enum(of) => scalar(name(of.number), Vec::new()),
         Type::Vector(of, n) => scalar(name(*of), vec![*n]),
         Type::Matrix(of, rows, columns) => scalar(name(*of), vec![*rows, *columns]),
         Type::Array(inner, n) => {

@@ -17,7 +17,7 @@ pub const PRIMITIVES: [&str; 17] = [
 ];
 
 pub(super) const NO_ENUMS: &str =
-    "enums cannot be used in a kernel: use an integer and constants for its values, and beside it what goes with them";
+    "an enum with data cannot be used in a kernel: use one without, and beside it what goes with its values";
 
 const FIELD_METHODS: &str =
     "there are `field[i]`, `len()`, `shape()`, and what changes an element atomically, `field[i].atomic_add(value)`";

@@ -254,7 +254,7 @@ impl Module {
         let name = self.ty(ty);
         match ty {
             _ if types::is_empty(ty) => format!("{name}{{}}"),
-            Type::Scalar(_) => scalars.next().unwrap_or_default(),
+            Type::Scalar(_) | Type::Enum(_) => scalars.next().unwrap_or_default(),
             Type::Vector(_, n) => braced(ty, &name, &scalars.take(*n).collect::<Vec<_>>()),
             Type::Matrix(_, r, c) => braced(ty, &name, &scalars.take(r * c).collect::<Vec<_>>()),
             Type::Array(t, n) => {
@@ -279,7 +279,7 @@ pub(super) fn leaves(ty: &Type) -> Vec<Leaf> {
 
 fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
     match ty {
-        Type::Scalar(_) => found.push(Leaf {
+        Type::Scalar(_) | Type::Enum(_) => found.push(Leaf {
             path,
             scalar: ty.clone(),
             offset,

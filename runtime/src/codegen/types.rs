@@ -31,7 +31,7 @@ pub(super) fn collect_names(ty: &Type, found: &mut HashSet<String>) {
             found.insert(names::unique(&s.name, names::is_reserved_for_items));
             s.members.iter().for_each(|member| collect_names(&member.ty, found));
         }
-        Type::Unit | Type::Scalar(_) => {}
+        Type::Unit | Type::Scalar(_) | Type::Enum(_) => {}
     }
 }
 
@@ -46,6 +46,7 @@ impl Types {
         match ty {
             Type::Unit => return "void".into(),
             Type::Scalar(s) => return scalar::name(*s).into(),
+            Type::Enum(e) => return scalar::name(e.number).into(),
             Type::Field(t, _) => return format!("{}*", self.name(t, globals)),
             _ => {}
         }
@@ -75,7 +76,7 @@ impl Types {
                 name + &capitalised(&self.name(t, globals))
             }),
             Type::Struct(s) => s.name.clone(),
-            Type::Unit | Type::Scalar(_) | Type::Field(..) => String::new(),
+            Type::Unit | Type::Scalar(_) | Type::Enum(_) | Type::Field(..) => String::new(),
         }
     }
 
@@ -96,7 +97,7 @@ impl Types {
                 members.join(" ")
             }
             Type::Struct(s) => self.struct_members(s, globals),
-            Type::Unit | Type::Scalar(_) | Type::Field(..) => String::new(),
+            Type::Unit | Type::Scalar(_) | Type::Enum(_) | Type::Field(..) => String::new(),
         }
     }
 
@@ -159,6 +160,7 @@ pub(super) fn member_name(ty: &Type, member: &str) -> String {
 pub(super) fn may_be_called(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Scalar(s) => scalar::name(*s) == name,
+        Type::Enum(e) => scalar::name(e.number) == name,
         Type::Vector(s, n) => names::is_made_of(name, &vector_name(*s, *n)),
         Type::Matrix(s, r, c) => names::is_made_of(name, &matrix_name(*s, *r, *c)),
         Type::Array(..) => name.starts_with("Array"),

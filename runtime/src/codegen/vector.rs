@@ -13,8 +13,10 @@ const MOST: usize = 16;
 
 /// Bytes of an access to such an element, if it is more than its alignment says.
 fn access(ty: &Type) -> Option<usize> {
-    if matches!(ty, Type::Scalar(_) | Type::Unit | Type::Tuple(_) | Type::Field(..))
-        || scalars(ty).is_none_or(|n| n > MOST)
+    if matches!(
+        ty,
+        Type::Scalar(_) | Type::Enum(_) | Type::Unit | Type::Tuple(_) | Type::Field(..)
+    ) || scalars(ty).is_none_or(|n| n > MOST)
     {
         return None;
     }
@@ -33,7 +35,7 @@ fn scalars(ty: &Type) -> Option<usize> {
         Type::Matrix(_, r, c) => Some(r * c),
         Type::Array(t, n) => Some(scalars(t)? * n),
         Type::Struct(s) => s.members.iter().map(|m| scalars(&m.ty)).sum(),
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => None,
+        Type::Enum(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => None,
     }
 }
 

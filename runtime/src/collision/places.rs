@@ -1,4 +1,4 @@
-//! The places of an element that iterations can own apart from one another: its scalars, vectors and matrices. Components of one vector
+//! The places of an element that iterations can own apart from one another: its scalars, enums, vectors and matrices. Components of one vector
 //! are one place, since native code reaches them through a reference to the vector.
 
 use swathe_ir::Type;
@@ -13,7 +13,7 @@ pub(crate) fn starts(ty: &Type) -> Vec<usize> {
 
 fn collect(ty: &Type, at: usize, starts: &mut Vec<usize>) {
     match ty {
-        Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) => starts.push(at),
+        Type::Scalar(_) | Type::Enum(_) | Type::Vector(..) | Type::Matrix(..) => starts.push(at),
         Type::Array(t, n) => (0..*n).for_each(|k| collect(t, at + k * t.size(), starts)),
         Type::Struct(s) => s.members.iter().for_each(|m| collect(&m.ty, at + m.offset, starts)),
         Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
@@ -23,7 +23,7 @@ fn collect(ty: &Type, at: usize, starts: &mut Vec<usize>) {
 /// How many places a type has.
 pub(crate) fn count(ty: &Type) -> usize {
     match ty {
-        Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) => 1,
+        Type::Scalar(_) | Type::Enum(_) | Type::Vector(..) | Type::Matrix(..) => 1,
         Type::Array(t, n) => n * count(t),
         Type::Struct(s) => s.members.iter().map(|m| count(&m.ty)).sum(),
         Type::Unit | Type::Tuple(_) | Type::Field(..) => 0,

@@ -4,6 +4,7 @@
 use crate::access::layout::Layout;
 use crate::access::{Access, Position};
 use crate::element::KernelType;
+use crate::element::enumeration::Enumeration;
 use crate::host::parallel::reduce_in_versions;
 use crate::versions::Begins;
 
@@ -73,6 +74,17 @@ bounded! {
     bool as u8 -> u8, LAST;
     f32 as usize -> u64, LAST;
     f64 as usize -> u64, LAST;
+}
+
+impl<E: Enumeration<Number: Bounded>> Bounded for E {
+    type Unsigned = <E::Number as Bounded>::Unsigned;
+    const NONE: Self::Unsigned = <E::Number as Bounded>::NONE;
+    const NEGATIVE: u64 = <E::Number as Bounded>::NEGATIVE;
+
+    #[inline(always)]
+    fn unsigned(self) -> Self::Unsigned {
+        self.number().unsigned()
+    }
 }
 
 /// A closure of an iteration's number.

@@ -56,7 +56,8 @@ fn runs(ty: &Type, offset: usize) -> Vec<Run> {
             _ => (0..*n).flat_map(|k| runs(item, offset + k * item.size())).collect(),
         },
         Type::Struct(s) => s.members.iter().flat_map(|m| runs(&m.ty, offset + m.offset)).collect(),
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => Vec::new(),
+        // Nobody adds to an enum.
+        Type::Enum(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => Vec::new(),
     }
 }
 

@@ -42,3 +42,5 @@ pub use tape::state::{State, StateField};
 pub use tape::steps::{Budget, Steps};
 pub use tape::{Tape, value_and_gradient};
 pub use values::{Differentiable, accumulate, zero};
+#[doc(hidden)]
+pub use values::{first, zero_enum};

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::element::KernelType;
+use crate::element::enumeration::Enumeration;
 use crate::func;
 use crate::kernel::Instance;
 use crate::kernel::probe::{FuncDef, FuncSlot};
@@ -11,7 +12,7 @@ use crate::types::{Matrix, Vector};
 
 /// A type whose values have gradients and tangents of the same type.
 ///
-/// Integers and `bool` have the one that is zero, and `PhantomData` the one that it has.
+/// Integers, `bool` and enums have the one that is zero, and `PhantomData` the one that it has.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradients",
     label = "no numbers that can be added",
@@ -87,6 +88,13 @@ pub fn same<T: KernelType>(value: T) -> T {
 #[inline(always)]
 pub fn zero_bool(_value: bool) -> bool {
     false
+}
+
+/// The value whose discriminant is 0.
+#[func]
+#[inline(always)]
+pub fn zero_enum<T: Enumeration>(_value: T) -> T {
+    T::ZERO
 }
 
 #[func]

@@ -155,7 +155,7 @@ impl<'a> LaunchArg<'a> {
 }
 
 fn is_scalar<T: Element>() -> bool {
-    matches!(T::ty(), Type::Scalar(_))
+    matches!(T::ty(), Type::Scalar(_) | Type::Enum(_))
 }
 
 /// A value as the device lays it out.

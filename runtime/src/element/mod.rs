@@ -1,6 +1,8 @@
 //! The traits of types that kernels handle.
 
 pub mod dtype;
+#[doc(hidden)]
+pub mod enumeration;
 pub mod external;
 
 use std::marker::PhantomData;
@@ -13,14 +15,14 @@ use crate::kernel::divide::Integer;
 use crate::numbers::contract::Floats;
 
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
-/// with `#[derive(Element)]`, and arrays and tuples of them, of up to six.
+/// and enums with `#[derive(Element)]`, and arrays and tuples of them, of up to six.
 ///
 /// # Safety
 /// [`KernelType::ty`] tells the type's layout: a device reads and writes its values by it. `#[derive(Element)]` proves that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used inside a kernel",
-    label = "a kernel's values are scalars, vectors, matrices, arrays, tuples of up to six and structs with `#[derive(Element)]`",
-    note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
+    label = "a kernel's values are scalars, vectors, matrices, arrays, tuples of up to six, and structs and enums with `#[derive(Element)]`",
+    note = "for a struct of your own, or an enum without data, write `#[derive(Element, Clone, Copy)]` above it"
 )]
 pub unsafe trait KernelType: Copy + 'static {
     /// The type as code generation sees it.
@@ -105,8 +107,8 @@ pub unsafe trait KernelType: Copy + 'static {
 /// pointers. `#[derive(Element)]` proves all that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a field",
-    label = "an element is a scalar, vector, matrix, array or struct with `#[derive(Element)]`",
-    note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
+    label = "an element is a scalar, vector, matrix, array, or a struct or enum with `#[derive(Element)]`",
+    note = "for a struct of your own, or an enum without data, write `#[derive(Element, Clone, Copy)]` above it"
 )]
 pub unsafe trait Element: KernelType + Send + Sync {
     /// Size of its first scalar, where all are of one type.

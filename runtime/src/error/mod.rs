@@ -535,6 +535,16 @@ pub enum ArrayFault {
         /// The type that came.
         got: DType,
     },
+    /// An array for a member that is an enum has a number that is none of the enum's values.
+    #[error("`{path}`: {got} is no value of the enum `{expected}`")]
+    Value {
+        /// The member's path.
+        path: String,
+        /// The enum.
+        expected: String,
+        /// The first number that is no value of it.
+        got: i128,
+    },
     /// The type has no member with an array, which would tell the field's shape.
     #[error(
         "no member has numbers, so the arrays do not tell the field's shape; make the field, and use `copy_from_arrays`"

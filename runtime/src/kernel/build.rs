@@ -29,7 +29,7 @@ pub fn expr(kind: ExprKind) -> Expr {
 impl Builder {
     /// A slot for a type.
     pub fn ty(&mut self, ty: Type) -> TypeSlot {
-        TypeSlot(slot(&mut self.types, ty))
+        TypeSlot(slot(&mut self.types, ty.in_code()))
     }
 
     /// A slot for what a call or an operator means.
@@ -39,7 +39,7 @@ impl Builder {
 
     /// A constant.
     pub fn constant(&mut self, value: ConstValue) -> Expr {
-        expr(ExprKind::Const(ConstSlot(slot(&mut self.consts, value))))
+        expr(ExprKind::Const(ConstSlot(slot(&mut self.consts, value.in_code()))))
     }
 
     /// A variable.

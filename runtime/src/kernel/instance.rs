@@ -30,9 +30,9 @@ impl Instance {
         never::cut(&mut func);
         Instance {
             func,
-            types: types.into_vec(),
+            types: types.into_iter().map(Type::in_code).collect(),
             callees: callees.into_vec(),
-            consts: consts.into_vec(),
+            consts: consts.into_iter().map(ConstValue::in_code).collect(),
         }
     }
 }
@@ -62,4 +62,14 @@ pub struct ConstValue {
     pub ty: Type,
     /// Its memory, in the host's layout, with padding zeroed.
     pub bytes: Vec<u8>,
+}
+
+impl ConstValue {
+    /// With the type that it has in generated code.
+    pub(super) fn in_code(self) -> Self {
+        ConstValue {
+            ty: self.ty.in_code(),
+            ..self
+        }
+    }
 }

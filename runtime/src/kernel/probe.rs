@@ -381,7 +381,7 @@ unsafe fn copy_scalars(ty: &Type, from: *const u8, to: &mut [u8]) {
                 unsafe { copy_scalars(ty, from.add(at), &mut to[at..]) };
             }
         }
-        Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) => {
+        Type::Scalar(_) | Type::Enum(_) | Type::Vector(..) | Type::Matrix(..) => {
             // SAFETY: by the caller's word `from` points to a value of this type, which has no padding.
             unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), ty.size().min(to.len())) };
         }

@@ -24,6 +24,7 @@ pub mod closures;
 pub mod complex;
 pub mod copies;
 pub mod decompositions;
+pub mod enums;
 pub mod exchanges;
 pub mod expressions;
 pub mod external;
@@ -119,6 +120,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("sharing", sharing::check, sharing::cuda_sources),
     ("expressions", expressions::check, expressions::cuda_sources),
     ("structs", structs::check, structs::cuda_sources),
+    ("enums", enums::check, enums::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
     ("decompositions", decompositions::check, decompositions::cuda_sources),
     ("quaternions", quaternions::check, quaternions::cuda_sources),

@@ -29,6 +29,21 @@ macro_rules! tile {
     };
 }
 
+macro_rules! integers {
+    ($($variant:ident)*) => {
+        impl AnyArray<'_> {
+            /// The first of its integers that something is said of; of other scalars none.
+            pub(in crate::field) fn integer_that(&self, said: impl Fn(i128) -> bool) -> Option<i128> {
+                match self {
+                    $(AnyArray::$variant(array) => array.iter().map(|x| i128::from(*x)).find(|x| said(*x)),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+integers! { I8 I16 I32 I64 U8 U16 U32 U64 }
+
 macro_rules! any {
     ($($t:ident $variant:ident;)*) => {
         /// An array of any scalar type and rank, owned or borrowed.

@@ -1,6 +1,6 @@
 //! The arrays of scalars inside of an element.
 
-use swathe_ir::Type;
+use swathe_ir::{Enum, Type};
 
 use crate::element::dtype::DType;
 use crate::element::external::Axes;
@@ -29,6 +29,8 @@ pub(in crate::field) struct Leaf {
     pub path: String,
     pub dtype: DType,
     pub part: Part,
+    /// The enum of which its scalars are values: not every integer is one.
+    pub of: Option<Enum>,
 }
 
 impl Leaf {
@@ -101,10 +103,15 @@ pub(in crate::field) fn numbers(ty: &Type) -> impl Iterator<Item = (usize, usize
 }
 
 fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
-    if let Some(dtype) = DType::of(ty) {
+    let (number, of) = match ty {
+        Type::Enum(e) => (&Type::Scalar(e.number), Some((**e).clone())),
+        _ => (ty, None),
+    };
+    if let Some(dtype) = DType::of(number) {
         found.push(Leaf {
             path: path.to_owned(),
             dtype,
+            of,
             part: Part {
                 scalar: dtype.size(),
                 parts: dtype.parts(),
@@ -135,7 +142,7 @@ fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
             collect(&Type::Scalar(*scalar), path, &part, found);
         }
         // `usize` and `isize` are no elements, so every scalar has a type of arrays.
-        Type::Scalar(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+        Type::Scalar(_) | Type::Enum(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
     }
 }
 

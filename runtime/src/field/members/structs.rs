@@ -25,7 +25,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// of the field. A member that is a struct has a dictionary, and one that is an array of structs too, whose arrays have an axis more.
     ///
     /// # Errors
-    /// [`Error::Arrays`], which lists all that is missing, too much, or of the wrong shape or type; [`Error::NoMembers`] if
+    /// [`Error::Arrays`], which lists all that is missing, too much, of the wrong shape or type, or no value of an enum; [`Error::NoMembers`] if
     /// `T` is no struct, [`Error::OutOfMemory`].
     pub fn from_arrays(device: &Device, arrays: &Arrays<'_>) -> Result<Self> {
         let ty = T::ty();
@@ -222,6 +222,14 @@ fn compare_leaf(leaf: &Leaf, shape: &Shape<'_>, array: &AnyArray<'_>, found: &mu
             path: leaf.path.clone(),
             expected: leaf.dtype,
             got: array.dtype(),
+        });
+    } else if let Some(of) = &leaf.of
+        && let Some(value) = array.integer_that(|value| !of.has(value))
+    {
+        found.push(ArrayFault::Value {
+            path: leaf.path.clone(),
+            expected: of.name.clone(),
+            got: value,
         });
     }
 }

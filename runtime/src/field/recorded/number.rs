@@ -27,6 +27,7 @@ fn collect(ty: &Type, offset: usize, found: &mut Vec<(usize, Scalar)>) {
     };
     match ty {
         Type::Scalar(scalar) => list(*scalar, 1),
+        Type::Enum(e) => list(e.number, 1),
         Type::Vector(scalar, n) => list(*scalar, *n),
         Type::Matrix(scalar, rows, columns) => list(*scalar, rows * columns),
         Type::Array(item, n) => {
