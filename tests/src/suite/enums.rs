@@ -124,12 +124,13 @@ impl Alike for Charge {
     }
 }
 
+/// Without padding: code of a device may copy it with the members beside it, and an interpreter of that refuses bytes which nobody wrote.
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Particle {
     mass: f64,
     kind: Cell,
     charge: Charge,
-    sides: [Cell; 3],
+    sides: [Cell; 4],
     fixed: bool,
 }
 
@@ -143,7 +144,12 @@ fn particle(i: usize) -> Particle {
         mass: 0.5 + i as f64,
         kind: cell_of(i as i32),
         charge: charges[i / 5 % 4],
-        sides: [cell_of(i as i32 + 1), cell_of(i as i32 * 3), cell_of(scatter(i))],
+        sides: [
+            cell_of(i as i32 + 1),
+            cell_of(i as i32 * 3),
+            cell_of(scatter(i)),
+            Cell::Inflow,
+        ],
         fixed: i % 3 == 1,
     }
 }
@@ -197,7 +203,7 @@ twins! {
     }
     whole(p: Particle) -> Particle {
         let mut q = Particle { kind: p.kind.next(), ..p };
-        q.sides[p.kind as usize % 3] = Cell::Outflow;
+        q.sides[p.kind as usize % 4] = Cell::Outflow;
         match q {
             Particle { charge: Charge::Negative, fixed: true, .. } => q.charge = Charge::None,
             Particle { kind: Cell::Solid, mass, .. } => q.mass = mass * 2.0,
@@ -212,26 +218,26 @@ fn places(p: &mut Field<Particle>, to: Cell, by: Charge) {
     for i in p.indices() {
         let old = p[i];
         p[i].kind = to;
-        p[i].sides[i % 3] = old.kind.next();
+        p[i].sides[i % 4] = old.kind.next();
         if p[i].charge == by {
             p[i].charge = Charge::Double;
         }
         p[i].fixed = p[i].kind == old.kind;
-        let mut side = p[i].sides[(i + 1) % 3];
+        let mut side = p[i].sides[(i + 1) % 4];
         side.turn();
-        p[i].sides[(i + 1) % 3] = side;
+        p[i].sides[(i + 1) % 4] = side;
     }
 }
 
 fn placed(mut p: Particle, i: usize, to: Cell, by: Charge) -> Particle {
     let old = p.kind;
     p.kind = to;
-    p.sides[i % 3] = old.next();
+    p.sides[i % 4] = old.next();
     if p.charge == by {
         p.charge = Charge::Double;
     }
     p.fixed = to == old;
-    let k = (i + 1) % 3;
+    let k = (i + 1) % 4;
     p.sides[k] = p.sides[k].next();
     p
 }
@@ -296,6 +302,68 @@ fn relax(kind: &Field<Cell>, u: &mut Field<f32>, w: &mut Field<f32>) {
         if kind[i] != Cell::Solid {
             w[i] = u[i] - old;
         }
+    }
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+#[element(Differentiable)]
+struct Grain {
+    mass: f32,
+    kind: Cell,
+}
+
+#[kernel(grad)]
+fn weighed(kind: &Field<Cell>, grain: &Field<Grain>, x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let mut sum = match kind[i] {
+            Cell::Fluid => x[i] * x[i],
+            Cell::Solid | Cell::Inflow => 0.0,
+            Cell::Outflow | Cell::Free => 3.0 * x[i],
+        };
+        if grain[i].kind == WALL {
+            sum += grain[i].mass * x[i];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Gradients go along the arms that the values take, and an enum has none.
+fn check_gradients(device: &Device) {
+    for n in SIZES {
+        let kinds: Vec<Cell> = (0..n).map(|i| cell_of(scatter(i))).collect();
+        let grain = |i: usize| Grain {
+            mass: 0.5 + i as f32,
+            kind: cell_of(i as i32),
+        };
+        let x = |i: usize| 1.0 + i as f32;
+        let grains: Vec<Grain> = (0..n).map(grain).collect();
+        let xs: Vec<f32> = (0..n).map(x).collect();
+        let mut of_kind = field(device, &kinds);
+        let mut of_grain = Field::full(device, n, Grain::default()).unwrap();
+        let mut of_x = Field::full(device, n, 0.0_f32).unwrap();
+        let mut of_y = Field::full(device, n, 1.0_f32).unwrap();
+        let (kind, grain_field, x_field) = (field(device, &kinds), field(device, &grains), field(device, &xs));
+        let y = Field::full(device, n, 0.0_f32).unwrap();
+        weighed::pullback(
+            &kind,
+            &grain_field,
+            &x_field,
+            &y,
+            &mut of_kind,
+            &mut of_grain,
+            &mut of_x,
+            &mut of_y,
+        )
+        .unwrap();
+        let expected = |i: usize| {
+            let along = [2.0 * x(i), 0.0, 0.0, 3.0, 3.0][kinds[i] as usize];
+            along + if i % 5 == 1 { 0.5 + i as f32 } else { 0.0 }
+        };
+        same("weighed, x", &of_x, (0..n).map(expected).collect());
+        let masses = of_grain.to_vec().unwrap().iter().map(|g| g.mass).collect::<Vec<_>>();
+        let expected: Vec<f32> = (0..n).map(|i| if i % 5 == 1 { x(i) } else { 0.0 }).collect();
+        equal("weighed, mass", &masses, &expected);
+        same("weighed, kind", &of_kind, kinds);
     }
 }
 
@@ -385,6 +453,7 @@ pub fn check(device: &Device) {
     check_layouts::<Aos>(device);
     check_layouts::<Soa>(device);
     check_neighbours(device);
+    check_gradients(device);
     assert_eq!((size_of::<Cell>(), size_of::<Wide>(), size_of::<Type>()), (1, 1, 1));
 }
 
@@ -400,5 +469,6 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         neighbours,
         last,
         relax,
+        weighed,
     )
 }
