@@ -1,7 +1,7 @@
 //! [`Func`] to bytes and back.
 //!
 //! Integers are LEB128, lists carry their length, a variant is one byte; the line of a [`Span`] is stored as the
-//! distance to the line before it, which is nearly always one byte.
+//! distance to the line before it, which is nearly always one byte, and its file where that is another one than before.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, 
 use crate::op::{BinOp, ReduceOp, UnOp};
 
 /// Changes with every change of the format, so that bytes of another version are refused and not misread.
-const VERSION: u8 = 5;
+const VERSION: u8 = 6;
 
 /// Nested lists and boxes that a decoded tree may have; keeps corrupt input from exhausting the stack.
 const MAX_DEPTH: u32 = 1000;
@@ -43,6 +43,7 @@ pub fn encode(func: &Func) -> Vec<u8> {
     let mut w = Writer {
         bytes: vec![VERSION],
         line: 0,
+        file: 0,
     };
     func.put(&mut w);
     w.bytes
@@ -57,6 +58,7 @@ pub fn decode(bytes: &[u8]) -> Result<Func, DecodeError> {
         bytes,
         offset: 0,
         line: 0,
+        file: 0,
         depth: 0,
     };
     if r.byte()? != VERSION {
@@ -73,6 +75,7 @@ pub fn decode(bytes: &[u8]) -> Result<Func, DecodeError> {
 struct Writer {
     bytes: Vec<u8>,
     line: u32,
+    file: u32,
 }
 
 impl Writer {
@@ -89,6 +92,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     offset: usize,
     line: u32,
+    file: u32,
     depth: u32,
 }
 
@@ -225,18 +229,28 @@ impl Code for String {
 impl Code for Span {
     fn put(&self, w: &mut Writer) {
         let step = self.line.wrapping_sub(w.line).cast_signed();
-        w.varint(u128::from(((step << 1) ^ (step >> 31)).cast_unsigned()));
+        let zigzag = ((step << 1) ^ (step >> 31)).cast_unsigned();
+        let moved = self.file != w.file;
+        w.varint(u128::from(zigzag) << 1 | u128::from(moved));
+        if moved {
+            self.file.put(w);
+        }
         self.column.put(w);
-        w.line = self.line;
+        (w.line, w.file) = (self.line, self.file);
     }
 
     fn get(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let zigzag = u32::get(r)?;
+        let coded = u64::get(r)?;
+        let zigzag = u32::try_from(coded >> 1).map_err(|_| r.error())?;
+        if coded & 1 == 1 {
+            r.file = u32::get(r)?;
+        }
         let step = (zigzag >> 1) ^ (zigzag & 1).wrapping_neg();
         r.line = r.line.wrapping_add(step);
         Ok(Span {
             line: r.line,
             column: u32::get(r)?,
+            file: r.file,
         })
     }
 }
@@ -334,7 +348,7 @@ records! {
     CalleeSlot { 0 }
     ConstSlot { 0 }
     LabelId { 0 }
-    Func { name, file, span, kind, params, ret, locals, body, types, callees, consts }
+    Func { name, file, files, span, kind, params, ret, locals, body, types, callees, consts }
     Param { local, kind }
     Local { name, ty, mutable, span }
     Reduction { local, op }

@@ -27,10 +27,12 @@ pub struct ConstSlot(pub u32);
 /// Place in the user's source: line and column both count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Line in [`Func::file`].
+    /// Line in its [file](Func::file_of).
     pub line: u32,
     /// Column in that line.
     pub column: u32,
+    /// 0 for [`Func::file`], else one more than its place in [`Func::files`].
+    pub file: u32,
 }
 
 /// A kernel or a function callable from kernels, with slots instead of types.
@@ -40,6 +42,8 @@ pub struct Func {
     pub name: String,
     /// Source file as rustc names it.
     pub file: String,
+    /// Other files that parts of its text come from, which macros passed on.
+    pub files: Vec<String>,
     /// Where the name stands.
     pub span: Span,
     /// Kernel or function.
@@ -58,6 +62,15 @@ pub struct Func {
     pub callees: u32,
     /// Number of constant slots.
     pub consts: u32,
+}
+
+impl Func {
+    /// The file that a place of its text is in.
+    #[must_use]
+    pub fn file_of(&self, span: Span) -> &str {
+        let other = (span.file as usize).checked_sub(1).and_then(|k| self.files.get(k));
+        other.unwrap_or(&self.file)
+    }
 }
 
 /// What a [`Func`] is.

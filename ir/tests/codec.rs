@@ -72,6 +72,7 @@ impl Tree {
         Span {
             line: 1 + n * 7919 % 300,
             column: n % 120,
+            file: n / 16 % 3,
         }
     }
 
@@ -292,6 +293,7 @@ impl Tree {
         Func {
             name: "torture".into(),
             file: "src/main.rs".into(),
+            files: vec!["src/there.rs".into(), "src/elsewhere.rs".into()],
             span: self.span(),
             kind: FuncKind::Kernel,
             params: kinds
@@ -324,6 +326,19 @@ fn every_node_survives() {
     let func = Tree(0).func();
     let bytes = encode(&func);
     assert_eq!(decode(&bytes).unwrap(), func);
+}
+
+#[test]
+fn places_are_in_their_files() {
+    let func = Tree(0).func();
+    let at = |file| {
+        func.file_of(Span {
+            line: 1,
+            column: 1,
+            file,
+        })
+    };
+    assert_eq!([0, 1, 2].map(at), ["src/main.rs", "src/there.rs", "src/elsewhere.rs"]);
 }
 
 #[test]
@@ -360,7 +375,11 @@ fn absurd_depth_is_an_error_and_a_long_sum_is_not() {
         for _ in 0..n {
             sum = Expr {
                 kind: ExprKind::Binary(BinOp::Add, Box::new(sum), tree.boxed(), None),
-                span: Span { line: 1, column: 1 },
+                span: Span {
+                    line: 1,
+                    column: 1,
+                    file: 0,
+                },
             };
         }
         let mut func = tree.func();

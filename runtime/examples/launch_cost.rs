@@ -16,6 +16,7 @@ static INFO: KernelInfo = KernelInfo {
     arithmetic: Arithmetic::Contracted,
     optimised: true,
     sites: &[],
+    files: &[],
     loops: &[],
 };
 

@@ -34,6 +34,7 @@ const ABOUT: KernelInfo = KernelInfo {
             in_unsafe: false,
         },
     ],
+    files: &[],
     loops: &[],
 };
 

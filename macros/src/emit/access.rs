@@ -70,8 +70,8 @@ impl Printer<'_> {
         let failed = match self.restarts {
             true => quote!(::swathe::__rt::again()),
             false if self.func.kind == FuncKind::Func => {
-                let (at, text) = (ir::span(access.span), self.func.local(access.field).name.to_string());
-                let file = &self.func.file;
+                let text = self.func.local(access.field).name.to_string();
+                let (file, at) = ir::place(self.func, access.span);
                 let (line, column) = (at.line, at.column);
                 quote!(::swathe::__rt::function_out_of_bounds(
                     #file, #line, #column, #text, __i, #ident.shape()

@@ -6,12 +6,12 @@ use swathe_ir::message::StyleKind;
 use swathe_ir::{BinOp, FuncKind, Output};
 
 use super::access::{receiver_stand_in, stand_in};
-use super::ir::span as place;
+use super::ir::place;
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label, method};
 use crate::hir::types::{is_float, is_nonzero};
-use crate::hir::{Expr, Range};
+use crate::hir::{Expr, Func, Range};
 use crate::order;
 
 impl Printer<'_> {
@@ -40,21 +40,21 @@ impl Printer<'_> {
                 ::swathe::__rt::core::unreachable!()
             });
         }
-        let (at, order, file) = (place(e.span), e.order.get(), &self.func.file);
-        let (line, column) = (at.line, at.column);
         if self.constant {
             return quote!(::swathe::__rt::core::panic!(#template, #(#values),*));
         }
         if self.func.kind == FuncKind::Func {
+            let (file, at) = place(self.func, e.span);
+            let (line, column) = (at.line, at.column);
             return quote!({
                 #bound
                 ::swathe::__rt::function_failed(#file, #line, #column, #template, ::swathe::__rt::std::boxed::Box::new([#shown]))
             });
         }
-        let leave = self.leave();
+        let (recorded, leave) = (self.recorded(e, &quote!(#template), &shown), self.leave());
         quote!({
             #bound
-            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #template, &[#shown]);
+            #recorded
             #leave
         })
     }
@@ -79,7 +79,7 @@ impl Printer<'_> {
                 let _: &[::swathe::__rt::show::Argument] = #shown;
             });
         }
-        let (at, file) = (place(e.span), &self.func.file);
+        let (file, at) = place(self.func, e.span);
         let (line, column) = (at.line, at.column);
         let output = match output {
             Output::Out => quote!(Out),
@@ -158,7 +158,7 @@ impl Printer<'_> {
     /// Leaves if `dividend / divisor` has no result; both are references.
     pub fn division_check(&self, op: BinOp, e: &Expr, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
         if self.func.kind == FuncKind::Func {
-            return native_check(op, e.span, &self.func.file, dividend, divisor);
+            return native_check(op, e.span, self.func, dividend, divisor);
         }
         let remainder = op == BinOp::Rem;
         fault(dividend, divisor, &self.failed(e, &quote!(__fault.message(#remainder))))
@@ -167,7 +167,7 @@ impl Printer<'_> {
     /// Ends the iteration with a message that holds no values, in native code: a function unwinds, and a block of iterations runs again.
     fn failed(&self, e: &Expr, message: &TokenStream) -> TokenStream {
         if self.func.kind == FuncKind::Func {
-            return function_failed(e.span, &self.func.file, message);
+            return function_failed(e.span, self.func, message);
         }
         if self.restarts {
             return quote!(::swathe::__rt::again());
@@ -181,8 +181,13 @@ impl Printer<'_> {
 
     /// Records a failure of a kernel at an expression.
     pub fn recorded(&self, e: &Expr, message: &TokenStream, shown: &TokenStream) -> TokenStream {
-        let (at, order) = (place(e.span), e.order.get());
-        let (line, column) = (at.line, at.column);
+        let (file, at) = place(self.func, e.span);
+        let (line, column, order) = (at.line, at.column, e.order.get());
+        if at.file > 0 {
+            return quote!(::swathe::__rt::Failures::failed_in(
+                __launch, #file, #order, #line, #column, #message, &[#shown],
+            ););
+        }
         quote!(::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #message, &[#shown]);)
     }
 
@@ -264,14 +269,14 @@ pub fn division_of(method: &syn::Ident) -> Option<BinOp> {
     swathe_ir::division(&method::plain(method))
 }
 
-fn native_check(op: BinOp, span: Span, file: &str, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+fn native_check(op: BinOp, span: Span, func: &Func, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
     let remainder = op == BinOp::Rem;
-    let failed = function_failed(span, file, &quote!(__fault.message(#remainder)));
+    let failed = function_failed(span, func, &quote!(__fault.message(#remainder)));
     fault(dividend, divisor, &failed)
 }
 
-fn function_failed(span: Span, file: &str, message: &TokenStream) -> TokenStream {
-    let at = place(span);
+fn function_failed(span: Span, func: &Func, message: &TokenStream) -> TokenStream {
+    let (file, at) = place(func, span);
     let (line, column) = (at.line, at.column);
     quote!(::swathe::__rt::function_failed(
         #file, #line, #column, #message, ::swathe::__rt::std::boxed::Box::new([]),

@@ -10,7 +10,7 @@ use crate::hir::{
 };
 
 pub fn func(f: &Func) -> ir::Func {
-    let mut locals: Vec<ir::Local> = f.locals.iter().map(local).collect();
+    let mut locals: Vec<ir::Local> = f.locals.iter().map(|l| local(f, l)).collect();
     let mut body = Emit(f).block(&f.body);
     let mut params = Vec::new();
     for p in &f.params {
@@ -23,17 +23,19 @@ pub fn func(f: &Func) -> ir::Func {
             param.local = ir::LocalId(count(locals.len()));
             locals.push(ir::Local {
                 mutable: false,
-                ..local(f.local(p.local))
+                ..local(f, f.local(p.local))
             });
             body.stmts
-                .insert(0, copy(param.local, p.local, span(f.local(p.local).ident.span())));
+                .insert(0, copy(param.local, p.local, span(f, f.local(p.local).ident.span())));
         }
         params.push(param);
     }
     ir::Func {
         name: f.name.to_string(),
         file: f.file.clone(),
-        span: span(f.at),
+        span: span(f, f.at),
+        // The body has named them.
+        files: f.files.borrow().clone(),
         kind: f.kind,
         params,
         ret: f.ret.as_ref().map(|(_, slot)| *slot),
@@ -45,12 +47,12 @@ pub fn func(f: &Func) -> ir::Func {
     }
 }
 
-fn local(l: &Local) -> ir::Local {
+fn local(f: &Func, l: &Local) -> ir::Local {
     ir::Local {
         name: l.name.to_string(),
         ty: l.ty,
         mutable: l.mutable,
-        span: span(l.ident.span()),
+        span: span(f, l.ident.span()),
     }
 }
 
@@ -70,12 +72,24 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).expect("fewer than 2^32 slots")
 }
 
-pub fn span(span: Span) -> ir::Span {
+/// Where a token of a function stands.
+pub fn span(func: &Func, span: Span) -> ir::Span {
     let start = span.start();
     ir::Span {
         line: count(start.line),
         column: count(start.column + 1),
+        file: count(func.file_of(&span.file())),
     }
+}
+
+/// The same, and the file in words.
+pub fn place(func: &Func, at: Span) -> (String, ir::Span) {
+    let at = span(func, at);
+    let file = match (at.file as usize).checked_sub(1) {
+        None => func.file.clone(),
+        Some(k) => func.files.borrow()[k].clone(),
+    };
+    (file, at)
 }
 
 pub(super) struct Emit<'f>(pub &'f Func);
@@ -103,9 +117,9 @@ impl Emit<'_> {
             pat: pat(part),
             init: Some(ir::Expr {
                 kind: ir::ExprKind::Member(self.boxed(init), member_name(name)),
-                span: span(init.span),
+                span: span(self.0, init.span),
             }),
-            span: span(*s),
+            span: span(self.0, *s),
         });
         parts.collect()
     }
@@ -117,7 +131,7 @@ impl Emit<'_> {
             } => ir::Stmt::Let {
                 pat: pat(p),
                 init: init.as_ref().map(|e| self.expr(e)),
-                span: span(*s),
+                span: span(self.0, *s),
             },
             Stmt::Expr(e) => ir::Stmt::Expr(self.expr(e)),
             Stmt::ParFor(p) => ir::Stmt::ParFor(self.parallel(p)),
@@ -142,7 +156,7 @@ impl Emit<'_> {
                     op: r.op,
                 })
                 .collect(),
-            span: span(p.span),
+            span: span(self.0, p.span),
         }
     }
 
@@ -159,8 +173,8 @@ impl Emit<'_> {
             kind: self.kind(&e.kind),
             // Without parentheses around it: where native code says that an access stands.
             span: match &e.kind {
-                ExprKind::Field(access) => span(access.span),
-                _ => span(e.span),
+                ExprKind::Field(access) => span(self.0, access.span),
+                _ => span(self.0, e.span),
             },
         }
     }
@@ -281,10 +295,10 @@ impl Emit<'_> {
             Pattern::Wild(_) => ir::Pattern::Wild,
             Pattern::Bind { local, .. } => ir::Pattern::Bind(*local),
             Pattern::Named { local, pattern, .. } => ir::Pattern::Named(*local, Box::new(self.pattern(pattern))),
-            Pattern::Value(value) => ir::Pattern::Value(pattern_value(value)),
+            Pattern::Value(value) => ir::Pattern::Value(self.pattern_value(value)),
             Pattern::Range { start, end, inclusive } => ir::Pattern::Range {
-                start: start.as_ref().map(pattern_value),
-                end: end.as_ref().map(pattern_value),
+                start: start.as_ref().map(|value| self.pattern_value(value)),
+                end: end.as_ref().map(|value| self.pattern_value(value)),
                 inclusive: *inclusive,
             },
             Pattern::Or(cases) => ir::Pattern::Or(cases.iter().map(|p| self.pattern(p)).collect()),
@@ -293,6 +307,29 @@ impl Emit<'_> {
                 let members = members.iter().map(|(m, part)| (member_name(m), self.pattern(part)));
                 ir::Pattern::Struct(members.collect())
             }
+        }
+    }
+
+    fn pattern_value(&self, value: &PatternValue) -> ir::Expr {
+        let (kind, at) = match value {
+            PatternValue::Const(slot, path) => (ir::ExprKind::Const(*slot), syn::spanned::Spanned::span(path)),
+            PatternValue::Lit { lit, negative } => {
+                let plain = ir::ExprKind::Lit(literal(lit), ir::TypeSlot::OF_MATCHED);
+                let kind = if *negative {
+                    let inner = ir::Expr {
+                        kind: plain,
+                        span: span(self.0, lit.span()),
+                    };
+                    ir::ExprKind::Unary(ir::UnOp::Neg, Box::new(inner), None)
+                } else {
+                    plain
+                };
+                (kind, lit.span())
+            }
+        };
+        ir::Expr {
+            kind,
+            span: span(self.0, at),
         }
     }
 }
@@ -305,26 +342,6 @@ fn pat(p: &Pat) -> ir::Pat {
         Pat::Array(parts) => ir::Pat::Array(parts.iter().map(pat).collect()),
         Pat::Struct { .. } => unreachable!("a variable that is taken apart has a statement of its own"),
     }
-}
-
-fn pattern_value(value: &PatternValue) -> ir::Expr {
-    let (kind, at) = match value {
-        PatternValue::Const(slot, path) => (ir::ExprKind::Const(*slot), syn::spanned::Spanned::span(path)),
-        PatternValue::Lit { lit, negative } => {
-            let plain = ir::ExprKind::Lit(literal(lit), ir::TypeSlot::OF_MATCHED);
-            let kind = if *negative {
-                let inner = ir::Expr {
-                    kind: plain,
-                    span: span(lit.span()),
-                };
-                ir::ExprKind::Unary(ir::UnOp::Neg, Box::new(inner), None)
-            } else {
-                plain
-            };
-            (kind, lit.span())
-        }
-    };
-    ir::Expr { kind, span: span(at) }
 }
 
 fn literal(lit: &syn::Lit) -> ir::Lit {

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
-use super::ir::span;
+use super::ir::{place, span};
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -590,10 +590,13 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
         Arithmetic::Fast => quote!(Fast),
     };
     let name = func.name.to_string();
-    let (file, line) = (&func.file, span(func.at).line);
-    let sites = func.accesses.iter().filter(|access| !access.again).map(|access| {
+    let (file, line) = (&func.file, span(func, func.at).line);
+    let accesses = || func.accesses.iter().filter(|access| !access.again);
+    let places: Vec<_> = accesses().map(|access| place(func, access.span)).collect();
+    let one_file = places.iter().all(|(_, at)| at.file == 0);
+    let files = places.iter().filter(|_| !one_file).map(|(file, _)| file);
+    let sites = accesses().zip(&places).map(|(access, (_, at))| {
         let field = func.local(access.field).ident.to_string();
-        let at = span(access.span);
         let (line, column) = (at.line, at.column);
         let coverage = match access.check {
             Check::Proven => quote!(Domain),
@@ -616,6 +619,7 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
             arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
             optimised: #optimised,
             sites: &[#(#sites),*],
+            files: &[#(#files),*],
             loops: #loops,
         }
     }

@@ -109,7 +109,7 @@ impl Emit<'_> {
         let vars = p.vars.iter().zip(&p.offsets).enumerate();
         let positions = vars.filter_map(|(axis, (var, offset))| {
             let (var, offset) = ((*var)?, (*offset)?);
-            let span = super::ir::span(self.0.local(var).ident.span());
+            let span = super::ir::span(self.0, self.0.local(var).ident.span());
             let offset = ir::Expr {
                 kind: ir::ExprKind::Local(offset),
                 span,
@@ -136,7 +136,7 @@ impl Emit<'_> {
             return self.exprs(&access.index);
         }
         let index = access.index.iter().enumerate().map(|(axis, e)| {
-            let span = super::ir::span(e.span);
+            let span = super::ir::span(self.0, e.span);
             let kind = self.own_offset(access, axis, e).unwrap_or_else(|| {
                 ir::ExprKind::Offset(access.field, u32::try_from(axis).unwrap_or(u32::MAX), self.boxed(e))
             });
@@ -155,7 +155,7 @@ impl Emit<'_> {
                     return None;
                 };
                 let offset = self.offset_of(access, axis, *id)?;
-                let span = super::ir::span(e.span);
+                let span = super::ir::span(self.0, e.span);
                 let number = ir::ExprKind::Lit(ir::Lit::Int(lit.base10_parse().ok()?), self.0.local(offset).ty);
                 let operand = |kind| Box::new(ir::Expr { kind, span });
                 let (left, right) = (operand(ir::ExprKind::Local(offset)), operand(number));

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 
-use super::ir::span;
+use super::ir::place;
 use crate::hir::{Distance, Func, Reach};
 use crate::plan::LoopPlan;
 use crate::plan::describe::{Description, Remark, Technique, describe};
@@ -16,17 +16,17 @@ pub fn loops(func: &Func, plans: &[LoopPlan<'_>]) -> TokenStream {
             techniques,
             remarks,
         } = describe(func, p, plan);
-        let at = span(at);
+        let (file, at) = place(func, at);
         let (line, column) = (at.line, at.column);
         let techniques = techniques.iter().map(self::technique);
         let remarks = remarks.iter().map(|Remark { at, text }| {
-            let at = span(*at);
+            let (file, at) = place(func, *at);
             let (line, column) = (at.line, at.column);
-            quote!(::swathe::__rt::Remark { line: #line, column: #column, text: #text })
+            quote!(::swathe::__rt::Remark { file: #file, line: #line, column: #column, text: #text })
         });
         let reaches = p.reaches.iter().map(|reach| self::reach(func, reach));
         quote!(::swathe::__rt::LoopPlan {
-            line: #line, column: #column, techniques: &[#(#techniques),*], remarks: &[#(#remarks),*],
+            file: #file, line: #line, column: #column, techniques: &[#(#techniques),*], remarks: &[#(#remarks),*],
             reaches: &[#(#reaches),*]
         })
     });

@@ -9,6 +9,7 @@ mod pattern;
 pub mod types;
 pub mod visit;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use affine::literal;
@@ -25,6 +26,8 @@ pub struct Func {
     pub name: Ident,
     /// The file that its body stands in, as messages have it.
     pub file: String,
+    /// Other files that parts of its text come from, which macros passed on, as far as they have been [asked for](Func::file_of).
+    pub files: RefCell<Vec<String>>,
     /// Its name, or where that comes from another file, the beginning of its body.
     pub at: Span,
     pub kind: FuncKind,
@@ -344,6 +347,19 @@ impl Range {
 impl Func {
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
+    }
+
+    /// Which of its files this is: 0 for [`Func::file`], else one more than its place in [`Func::files`].
+    pub fn file_of(&self, file: &str) -> usize {
+        if file == self.file {
+            return 0;
+        }
+        let mut files = self.files.borrow_mut();
+        let known = files.iter().position(|other| other == file);
+        1 + known.unwrap_or_else(|| {
+            files.push(file.to_owned());
+            files.len() - 1
+        })
     }
 
     pub fn access(&self, id: AccessId) -> &AccessInfo {

@@ -122,6 +122,7 @@ pub fn func(
         name: sig.ident.clone(),
         at: if name.file() == file { name } else { begin },
         file,
+        files: RefCell::default(),
         kind,
         params,
         ret,

@@ -143,9 +143,9 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     }
 }
 
-fn place(span: Span) -> (usize, usize) {
+fn place(span: Span) -> (usize, usize, String) {
     let start = span.start();
-    (start.line, start.column)
+    (start.line, start.column, span.file())
 }
 
 fn of_form(form: &Form<'_>) -> Vec<Technique> {

@@ -436,7 +436,7 @@ impl Body<'_> {
         }
         if self.lookup.is_some() {
             // Places in the text are in its order.
-            let file = self.instance.func.file.clone();
+            let file = self.instance.func.file_of(span).to_owned();
             self.module.site(kind.clone(), &file, span);
             self.look_up(covered.as_deref(), position, extents, &kind);
             return;
@@ -453,7 +453,7 @@ impl Body<'_> {
                 format!("!{covered} && {condition}")
             };
         }
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(kind, &file, span);
         let narrow = position.iter().all(|p| p.narrow_operand().is_some());
         let name = self.module.out_of_bounds(rank, narrow);

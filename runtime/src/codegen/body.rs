@@ -157,7 +157,7 @@ pub(super) struct Body<'m> {
     pub ahead: Ahead,
     pub depth: usize,
     /// Line that the next statement starts to express.
-    pub source: Option<u32>,
+    pub source: Option<Span>,
     pub frames: Vec<Frame>,
     /// Grows with every statement that can write or jump other than by a failed check.
     pub writes: u32,
@@ -255,7 +255,7 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn unsupported<T>(&self, what: impl Into<String>, span: Span) -> Result<T> {
-        Err(CodegenError::unsupported(what, &self.instance.func.file, span))
+        Err(CodegenError::unsupported(what, self.instance.func.file_of(span), span))
     }
 
     pub(super) fn slot(&self, slot: TypeSlot) -> Type {
@@ -468,7 +468,7 @@ impl<'m> Body<'m> {
         match &block.tail {
             Some(tail) => {
                 self.start_statement();
-                self.source = Some(tail.span.line);
+                self.source = Some(tail.span);
                 self.lower_to(tail, dest)
             }
             None => Ok(()),
@@ -479,11 +479,11 @@ impl<'m> Body<'m> {
         self.start_statement();
         match stmt {
             Stmt::Let { pat, init, span } => {
-                self.source = Some(span.line);
+                self.source = Some(*span);
                 self.let_(pat, init.as_ref())
             }
             Stmt::Expr(e) => {
-                self.source = Some(e.span.line);
+                self.source = Some(e.span);
                 self.lower_to(e, &Dest::Discard)?;
                 self.source = None;
                 Ok(())

@@ -154,7 +154,7 @@ impl Body<'_> {
                 match &other.kind {
                     ExprKind::Block(None, block) => body.block_to(block, dest),
                     _ => {
-                        body.source = Some(other.span.line);
+                        body.source = Some(other.span);
                         body.lower_to(other, dest)
                     }
                 }
@@ -287,7 +287,7 @@ impl Body<'_> {
                 }
                 None => "default:".into(),
             };
-            self.source = Some(arm.body.span.line);
+            self.source = Some(arm.body.span);
             self.line(format!("{label} {{"));
             let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
             let last = lines.last();
@@ -309,7 +309,7 @@ impl Body<'_> {
         match &body.kind {
             ExprKind::Block(None, block) => self.block_to(block, dest),
             _ => {
-                self.source = Some(body.span.line);
+                self.source = Some(body.span);
                 self.lower_to(body, dest)
             }
         }

@@ -142,20 +142,20 @@ impl Module {
                     false => [AccessKind::Write, AccessKind::Read],
                 };
                 if p.vouched.contains(&access.field) {
-                    sites.extend(kinds.map(|kind| (e.span.line, e.span.column, kind, access.field)));
+                    sites.extend(kinds.map(|kind| (e.span, kind, access.field)));
                 }
             });
         }
-        sites.sort_by_key(|(line, column, kind, field)| (*line, *column, *kind, field.0));
-        for (line, column, kind, field) in sites {
-            self.noted_site(func, field, Span { line, column }, kind);
+        sites.sort_by_key(|(span, kind, field)| (span.line, span.column, *kind, field.0));
+        for (span, kind, field) in sites {
+            self.noted_site(func, field, span, kind);
         }
     }
 
     fn noted_site(&mut self, func: &Func, field: LocalId, span: Span, kind: AccessKind) -> usize {
         let param = func.params.iter().position(|p| p.local == field).unwrap_or_default();
         let name = func.locals[field.0 as usize].name.clone();
-        self.site(SiteKind::Noted { name, param, kind }, &func.file, span)
+        self.site(SiteKind::Noted { name, param, kind }, func.file_of(span), span)
     }
 
     /// `note(errors, cell, count, slots, kind, element, iteration, site)`.

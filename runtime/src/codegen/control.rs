@@ -435,7 +435,7 @@ impl Body<'_> {
         } else {
             self.simple(value, "step")
         };
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(SiteKind::ZeroStep, &file, span);
         self.module.report("zero_step");
         let report = format!("zero_step({}, {site});", self.errors);

@@ -438,7 +438,7 @@ impl Body<'_> {
     /// The loops themselves; `heads` gives them once the body is written.
     fn strided(&mut self, p: &ParFor, heads: impl FnOnce(&mut Self) -> Heads) -> Result<Domain> {
         let at = self.lines.len();
-        self.source = Some(p.span.line);
+        self.source = Some(p.span);
         let mut made = None;
         self.loop_("", p.label, &super::body::Dest::Discard, |body| {
             body.source = None;

@@ -48,7 +48,7 @@ impl Body<'_> {
         let count = words.len();
         let words: String = words.iter().map(|word| format!(", {word}")).collect();
         let message = message.to_owned();
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(SiteKind::Message { message, types }, &file, span);
         self.module.report_at("assertion_failed", count, 1);
         self.fails = true;
@@ -62,7 +62,7 @@ impl Body<'_> {
     pub(super) fn print(&mut self, output: Output, message: &str, args: &[Expr], span: Span) -> Result<()> {
         let (types, words) = self.shown(args, Entry::PRINT_WORDS, span)?;
         let message = message.to_owned();
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let kind = SiteKind::Print { output, message, types };
         let site = self.module.site(kind, &file, span);
         self.module.print(words.len());
@@ -141,7 +141,7 @@ impl Body<'_> {
         } else {
             "division_by_zero"
         };
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self
             .module
             .site(SiteKind::Division { remainder, overflow }, &file, span);

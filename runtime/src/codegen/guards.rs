@@ -73,7 +73,7 @@ impl Body<'_> {
             ir::Domain::NdRange(extents) => extents.len(),
             _ => 1,
         };
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(kind, &file, span);
         self.module.report_at("too_many_positions", words.len(), 1);
         let words: String = words.iter().map(|word| format!(", {word}")).collect();
@@ -91,7 +91,7 @@ impl Body<'_> {
     pub(super) fn zero_step_guard(&mut self, step: &Value, range: &Range) {
         let span = range.step.as_ref().map_or(range.start.span, |s| s.span);
         let zero = format!("{} == 0", step.at(prec::RELATION));
-        let file = self.instance.func.file.clone();
+        let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(SiteKind::ZeroStep, &file, span);
         self.module.report("zero_step");
         let mut report = format!("zero_step({}, {site});", self.errors);

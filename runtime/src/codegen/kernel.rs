@@ -130,7 +130,7 @@ fn exchanges(instance: &Instance, phase: &Phase<'_>) -> Result<()> {
         "a loop whose reductions exchange {bytes} bytes in a block's shared memory and not at most {}: reduce in several loops; it",
         Entry::SHARED_BYTES
     );
-    Err(CodegenError::unsupported(what, &instance.func.file, p.span))
+    Err(CodegenError::unsupported(what, instance.func.file_of(p.span), p.span))
 }
 
 /// Warps of the largest block in a reduction.
@@ -374,12 +374,12 @@ impl<'a> Kernel<'a> {
             Phase::Loop(_, p) | Phase::Partial(_, p) => p.span,
             Phase::Serial(_) | Phase::Finish(..) => self.instance.func.span,
         };
-        let line = match self.plan.phases.len() {
-            1 => self.instance.func.span.line,
-            _ => place.line,
+        let at = match self.plan.phases.len() {
+            1 => self.instance.func.span,
+            _ => place,
         };
         let sites = std::mem::take(&mut self.module.asked).into_iter().collect();
-        let text = text::function(&head, &lines, &self.instance.func.file, line);
+        let text = text::function(&head, &lines, &self.instance.func, at);
         let entry = Entry {
             name,
             kind,
@@ -399,7 +399,7 @@ impl<'a> Kernel<'a> {
                 Item::Result(e) if self.result == Type::Unit => body.lower_to(e, &Dest::Discard)?,
                 Item::Result(e) => {
                     body.used.frame = true;
-                    body.source = Some(e.span.line);
+                    body.source = Some(e.span);
                     body.lower_to(e, &Dest::Var(body.framed("result")))?;
                 }
                 Item::Bound(bound, e) => {
@@ -423,7 +423,7 @@ impl<'a> Kernel<'a> {
         }
         body.used.frame = true;
         let Some(init) = init else { return Ok(()) };
-        body.source = Some(span.line);
+        body.source = Some(*span);
         if let swathe_ir::Pat::Bind(local) = pat {
             let name = framed(local).unwrap_or_default();
             return body.lower_to(init, &Dest::Var(body.framed(&name)));

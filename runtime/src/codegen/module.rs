@@ -282,8 +282,7 @@ impl Module {
             ")",
             "    ",
         );
-        self.definitions
-            .push(text::function(&head, &lines, &func.file, func.span.line));
+        self.definitions.push(text::function(&head, &lines, func, func.span));
         Ok(Function {
             name,
             params,

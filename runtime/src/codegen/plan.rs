@@ -39,7 +39,7 @@ impl fmt::Display for PhaseKind {
 /// A comparison that a device makes while it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceCheck {
-    /// Its source file: a `#[func]` may stand in another.
+    /// Its source file: that of a `#[func]` or of a part that a macro was given may be another.
     pub file: String,
     /// Where it stands.
     pub line: u32,
@@ -54,6 +54,8 @@ pub struct DeviceCheck {
 pub struct DevicePhase {
     /// What it does.
     pub kind: PhaseKind,
+    /// Its source file.
+    pub file: String,
     /// Where its loop stands, if it is one; else where the kernel does.
     pub line: u32,
     /// Where its loop stands, if it is one; else where the kernel does.
@@ -69,7 +71,6 @@ pub struct DevicePhase {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DevicePlan {
     kernel: &'static str,
-    file: &'static str,
     phases: Vec<DevicePhase>,
 }
 
@@ -77,7 +78,6 @@ impl DevicePlan {
     fn new(plan: &Plan, source: &CudaSource) -> DevicePlan {
         DevicePlan {
             kernel: plan.kernel(),
-            file: plan.file(),
             phases: source
                 .entries
                 .iter()
@@ -105,7 +105,8 @@ impl DevicePhase {
         let mut checks: Vec<DeviceCheck> = sites
             .filter_map(|site| {
                 let coverage = plan.checks().accesses().find(|access| {
-                    !site.in_function && (access.line, access.column) == (site.span.line, site.span.column)
+                    let place = (access.file, access.line, access.column);
+                    !site.in_function && place == (&site.file, site.span.line, site.span.column)
                 });
                 Some(DeviceCheck {
                     file: site.file.clone(),
@@ -119,9 +120,10 @@ impl DevicePhase {
         checks.dedup();
         let func = &plan.instance().func;
         let name = |param: usize| func.locals[func.params[param].local.0 as usize].name.clone();
-        let Span { line, column } = entry.place;
+        let Span { line, column, .. } = entry.place;
         DevicePhase {
             kind,
+            file: func.file_of(entry.place).to_owned(),
             line,
             column,
             checks,
@@ -152,7 +154,7 @@ impl fmt::Display for DevicePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "kernel `{}` on a device", self.kernel)?;
         for phase in &self.phases {
-            write!(f, "\n{}:{}:{}: {}", self.file, phase.line, phase.column, phase.kind)?;
+            write!(f, "\n{}:{}:{}: {}", phase.file, phase.line, phase.column, phase.kind)?;
             for check in &phase.checks {
                 write!(
                     f,

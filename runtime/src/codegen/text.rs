@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use swathe_ir::{Func, Span};
+
 use super::condition::Below;
 
 /// One line of a function's body.
@@ -11,8 +13,8 @@ pub(super) struct Line {
     pub depth: usize,
     /// Without indentation.
     pub text: String,
-    /// Line of the Rust source that it starts to express.
-    pub source: Option<u32>,
+    /// Place in the Rust source that it starts to express.
+    pub source: Option<Span>,
     pub kind: Kind,
     /// It leaves the body unless all of these are in bounds.
     pub check: Vec<Below>,
@@ -86,27 +88,32 @@ pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
     first.kind == Kind::If && rest.iter().all(|line| line.depth > depth || line.kind == Kind::Close)
 }
 
-/// Writes a function: its head, body and closing brace, with `#line` wherever the lines of the Rust source do not
-/// follow each other as the lines of the text do.
-pub(super) fn function(head: &str, lines: &[Line], file: &str, line: u32) -> String {
-    let mut text = format!("#line {line} \"{}\"\n{head} {{\n", escape(file));
+/// Writes a function: its head, which stands at a place of `func`, body and closing brace, with `#line` wherever the lines of
+/// the Rust source do not follow each other as the lines of the text do.
+pub(super) fn function(head: &str, lines: &[Line], func: &Func, at: Span) -> String {
+    let file_of = |span: Span| escape(func.file_of(span));
+    let mut text = format!("#line {} \"{}\"\n{head} {{\n", at.line, file_of(at));
     let lines = &without_unused(lines);
-    let mut current = line + 1 + head.matches('\n').count() as u32;
-    let mut last = line;
+    let mut current = (at.file, at.line + 1 + head.matches('\n').count() as u32);
+    let mut last = (at.file, at.line);
     for l in lines {
         if let Some(source) = l.source
-            && source != current
-            && std::mem::replace(&mut last, source) != source
+            && let place = (source.file, source.line)
+            && place != current
+            && std::mem::replace(&mut last, place) != place
         {
-            let _ = writeln!(text, "#line {source}");
-            current = source;
+            let _ = match source.file == current.0 {
+                true => writeln!(text, "#line {}", source.line),
+                false => writeln!(text, "#line {} \"{}\"", source.line, file_of(source)),
+            };
+            current = place;
         }
         for _ in 0..l.depth {
             text.push_str("    ");
         }
         text.push_str(&l.text);
         text.push('\n');
-        current += 1;
+        current.1 += 1;
     }
     text.push_str("}\n");
     text

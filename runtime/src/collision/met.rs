@@ -50,7 +50,7 @@ impl Met {
         let access = |k: usize| {
             let (line, column, kind) = self.places[k];
             CollidingAccess {
-                file: info.file,
+                file: info.file_of(self.sites[k] as usize),
                 line,
                 column,
                 kind,

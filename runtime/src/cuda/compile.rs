@@ -190,6 +190,7 @@ mod tests {
             arithmetic: Arithmetic::Contracted,
             optimised: true,
             sites: &[],
+            files: &[],
             loops: &[],
         };
         let log = "src/main.rs(51): error: identifier \"c\" is undefined\n\n1 error detected";

@@ -19,6 +19,7 @@ static INFO: KernelInfo = KernelInfo {
     arithmetic: crate::kernel::Arithmetic::Contracted,
     optimised: true,
     sites: &[],
+    files: &[],
     loops: &[],
 };
 

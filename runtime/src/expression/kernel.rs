@@ -109,6 +109,7 @@ const fn info<K: Key>() -> KernelInfo {
             Arithmetic::Contracted
         },
         sites: &[],
+        files: &[],
         loops: &[],
     }
 }

@@ -18,7 +18,11 @@ pub struct Builder {
 }
 
 /// Where everything stands in a kernel without a text.
-pub const PLACE: Span = Span { line: 1, column: 1 };
+pub const PLACE: Span = Span {
+    line: 1,
+    column: 1,
+    file: 0,
+};
 
 /// An expression of a kernel without a text.
 #[must_use]
@@ -76,6 +80,7 @@ impl Builder {
             func: Func {
                 name: name.to_owned(),
                 file: file.to_owned(),
+                files: Vec::new(),
                 span: PLACE,
                 kind: FuncKind::Kernel,
                 params: self.params,

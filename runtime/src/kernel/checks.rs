@@ -35,6 +35,8 @@ impl fmt::Display for Coverage {
 pub struct CheckedAccess {
     /// The parameter that holds the field.
     pub field: &'static str,
+    /// Its source file, which is not the kernel's where a macro was given that part of the text.
+    pub file: &'static str,
     /// Where it stands.
     pub line: u32,
     /// Where it stands.
@@ -85,7 +87,8 @@ impl Checks {
 
     /// The accesses, in the order in which they are evaluated.
     pub fn accesses(&self) -> impl ExactSizeIterator<Item = CheckedAccess> + use<> {
-        self.0.sites.iter().map(|site| {
+        let info = self.0;
+        info.sites.iter().enumerate().map(|(k, site)| {
             let Site {
                 field,
                 line,
@@ -95,6 +98,7 @@ impl Checks {
             } = *site;
             CheckedAccess {
                 field,
+                file: info.file_of(k),
                 line,
                 column,
                 coverage,
@@ -108,7 +112,7 @@ impl fmt::Display for Checks {
         write!(f, "kernel `{}`", self.kernel())?;
         let places: Vec<String> = self
             .accesses()
-            .map(|access| format!("{}:{}:{}", self.file(), access.line, access.column))
+            .map(|access| format!("{}:{}:{}", access.file, access.line, access.column))
             .collect();
         let names = self.accesses().map(|access| access.field.len()).max().unwrap_or(0);
         let width = places.iter().map(String::len).max().unwrap_or(0);

@@ -130,7 +130,13 @@ impl Failures {
     #[cold]
     #[inline(never)]
     pub fn failed(&self, order: u32, line: u32, column: u32, template: &str, args: &[Argument]) {
-        let file = self.info.file;
+        self.failed_in(self.info.file, order, line, column, template, args);
+    }
+
+    /// The same in a part of its text that comes from another file.
+    #[cold]
+    #[inline(never)]
+    pub fn failed_in(&self, file: &'static str, order: u32, line: u32, column: u32, template: &str, args: &[Argument]) {
         let place = Place {
             order,
             line,
@@ -218,7 +224,7 @@ impl Failures {
         };
         let Least { place, index, what } = *least;
         let count = failures.count - failures.collisions;
-        let (site, shape, origin, rank) = match what {
+        let (number, shape, origin, rank) = match what {
             What::Access {
                 site,
                 shape,
@@ -248,7 +254,7 @@ impl Failures {
                 };
             }
         };
-        let site = sites.get(site as usize).copied().unwrap_or(Site {
+        let site = sites.get(number as usize).copied().unwrap_or(Site {
             field: "?",
             line,
             column: 1,
@@ -257,7 +263,7 @@ impl Failures {
         });
         let at = FailedAccess {
             kernel: name,
-            file,
+            file: self.info.file_of(number as usize),
             line: site.line,
             column: site.column,
             field: site.field,

@@ -29,6 +29,8 @@ pub struct KernelInfo {
     pub optimised: bool,
     /// Its checked accesses.
     pub sites: &'static [Site],
+    /// The files of these; empty where all stand in `file`.
+    pub files: &'static [&'static str],
     /// Its parallel loops.
     pub loops: &'static [LoopPlan],
 }
@@ -52,6 +54,11 @@ impl KernelInfo {
     /// Whether there are accesses in `unsafe` blocks.
     pub(crate) fn has_unsafe(&self) -> bool {
         self.sites.iter().any(|site| site.in_unsafe)
+    }
+
+    /// The file of a site.
+    pub(crate) fn file_of(&self, site: usize) -> &'static str {
+        self.files.get(site).copied().unwrap_or(self.file)
     }
 
     pub(crate) fn site(&self, site: u32) -> Option<&Site> {

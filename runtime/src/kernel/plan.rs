@@ -149,6 +149,8 @@ impl fmt::Display for Technique {
 /// What stands in the way of something faster, and what to write instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remark {
+    /// Its source file, which is not the kernel's where a macro was given that part of the text.
+    pub file: &'static str,
     /// Where it stands.
     pub line: u32,
     /// Where it stands.
@@ -160,6 +162,8 @@ pub struct Remark {
 /// How one parallel loop runs on the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopPlan {
+    /// Its source file, which is not the kernel's where a macro was given that part of the text.
+    pub file: &'static str,
     /// Where the loop stands.
     pub line: u32,
     /// Where the loop stands.
@@ -294,7 +298,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "kernel `{}`", self.kernel())?;
         for each in self.loops() {
-            write!(f, "\n{}:{}:{}: parallel loop", self.file(), each.line, each.column)?;
+            write!(f, "\n{}:{}:{}: parallel loop", each.file, each.line, each.column)?;
             for technique in each.techniques {
                 write!(f, "\n    {technique}")?;
             }
@@ -302,10 +306,7 @@ impl fmt::Display for Plan {
                 write!(
                     f,
                     "\n    {}:{}:{}: {}",
-                    self.file(),
-                    remark.line,
-                    remark.column,
-                    remark.text
+                    remark.file, remark.line, remark.column, remark.text
                 )?;
             }
         }

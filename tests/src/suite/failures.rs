@@ -1,8 +1,10 @@
 //! Accesses out of bounds, and what panics on the CPU.
 
+use std::collections::HashSet;
+
 use swathe::prelude::*;
 
-use super::support::{OF_HERE, ended, kernel_of_here, kernel_of_there, same, sources};
+use super::support::{OF_BOTH, OF_HERE, ended, kernel_of_both, kernel_of_here, kernel_of_there, same, sources};
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Cell {
@@ -570,6 +572,7 @@ fn said<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> Said 
 
 pub fn check(device: &Device) {
     check_files(device);
+    check_files_of_plans();
     for n in [1, 3, 17, 1000] {
         check_gather(device, n);
     }
@@ -862,6 +865,15 @@ kernel_of_there! { x out {
     }
 } }
 
+const PARTS: u32 = line!() + 3;
+kernel_of_both! {
+    of_both(x, out, i, by)
+    { assert!(x[i] > 3, "{}", x[i]); }
+    x[i + by]
+        + 100 / (x[i] - 7);
+    divided(v) 0 + 100 / (v - 8)
+}
+
 /// Kernels made by macros: the file is that of the line.
 fn check_files(device: &Device) {
     let (x, mut out) = (Field::full(device, 3, 7).unwrap(), Field::zeros(device, 3).unwrap());
@@ -874,6 +886,50 @@ fn check_files(device: &Device) {
     assert_eq!(place(of_there(&x, &mut out)), (file!().to_owned(), OF_THERE + 1));
     let low = Field::full(device, 3, 2).unwrap();
     assert_eq!(place(of_there(&low, &mut out)), (file!().to_owned(), OF_THERE));
+
+    let mut both = |value: i32, by: usize| {
+        let x = Field::full(device, 3, value).unwrap();
+        place(of_both(&x, &x, &mut out, by))
+    };
+    let ((file, line), given) = (OF_BOTH, |line: u32| (file!().to_owned(), PARTS + line));
+    assert_eq!(both(2, 0), given(0));
+    assert_eq!(both(9, 2), given(1));
+    assert_eq!(both(7, 0), given(2));
+    assert_eq!(both(8, 0), given(3));
+    assert_eq!(both(5, 0), (file.to_owned(), line));
+    assert_eq!(both(9, 0), (file.to_owned(), line + 9));
+}
+
+/// What a kernel made by a macro says of itself.
+fn check_files_of_plans() {
+    let ((file, line), plan) = (OF_BOTH, of_both::plan());
+    let [of_loop] = plan.loops() else { panic!("one loop") };
+    let own = |down: u32| (file, line + down);
+    let given = |down: u32| (file!(), PARTS + down);
+    assert_eq!((of_loop.file, of_loop.line), own(6));
+    assert!(plan.to_string().contains(&format!("{file}:{}:", line + 6)), "{plan}");
+
+    let checks = of_both::checks();
+    let places: Vec<_> = checks.accesses().map(|access| (access.file, access.line)).collect();
+    let out = (file!(), PARTS - 1);
+    assert_eq!(
+        places,
+        [own(7), given(0), given(0), given(1), given(2), own(9), out],
+        "{checks}"
+    );
+    let shown = checks.to_string();
+    assert!(shown.contains(&format!("{}:{}:5 ", file!(), PARTS + 1)), "{shown}");
+    assert!(shown.contains(&format!("{file}:{}:", line + 9)), "{shown}");
+
+    let device = plan.device().unwrap();
+    let [phase] = device.phases() else { panic!("one loop") };
+    assert_eq!((phase.file.as_str(), phase.line), own(6));
+    let places: HashSet<_> = (phase.checks.iter())
+        .map(|check| (check.file.as_str(), check.line))
+        .collect();
+    for place in [given(0), given(1), given(2), given(3), own(0), own(9)] {
+        assert!(places.contains(&place), "{place:?}: {device}");
+    }
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
@@ -914,6 +970,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         steps_in_front,
         named,
         of_here,
-        of_there
+        of_there,
+        of_both
     ]
 }

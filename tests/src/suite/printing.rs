@@ -4,7 +4,7 @@ use swathe::__rt::{Output, captured};
 use swathe::prelude::*;
 use swathe::{bf16, f16};
 
-use super::support::{same, sources};
+use super::support::{kernel_of_both, same, sources};
 
 #[kernel]
 #[allow(clippy::too_many_arguments, reason = "one of each type")]
@@ -196,6 +196,14 @@ fn parts_of(i: usize, x: u64) -> (Vec<String>, u64) {
     (texts, odd)
 }
 
+const GIVEN: u32 = line!() + 3;
+kernel_of_both! {
+    given(x, out, i, by)
+    { println!("given {i}"); }
+    x[i] + by as i32;
+    doubled(v) 2 * v
+}
+
 /// Calls some of the kernels, which print to the standard output.
 pub fn print(device: &Device) {
     let x = Field::from_slice(device, &[1.0, 2.0]).unwrap();
@@ -207,6 +215,8 @@ pub fn print(device: &Device) {
     )
     .unwrap();
     told(7, 8);
+    let ones = Field::full(device, 2, 1).unwrap();
+    given(&ones, &ones, &mut Field::zeros(device, 1).unwrap(), 3).unwrap();
     // Other threads do not wait for the output, which this one has, while it waits for them.
     let held = std::io::stdout().lock();
     let n = 3000;
@@ -227,6 +237,7 @@ pub fn check_places(with: &str, without: &str) {
         format!("[inner, {}, iteration [1, 1]] inner 1 1\n", at(INNER + 3, 9)),
         format!("[calls, {}] told 4 at 0\n", at(TOLD, 5)),
         format!("[{}] told 7 at 8\n", at(TOLD, 5)),
+        format!("[given, {}, iteration 0] given 0\n", at(GIVEN, 7)),
     ] {
         assert!(with.contains(&text), "{text}{with}");
     }
@@ -239,6 +250,7 @@ pub fn check_places(with: &str, without: &str) {
         "\ninner 1 1\n",
         "\ntold 4 at 0\n",
         "\ntold 7 at 8\n",
+        "\ngiven 0\n",
     ] {
         assert!(without.contains(text), "{text}{without}");
     }

@@ -37,6 +37,31 @@ macro_rules! kernel_of_there {
 }
 pub(crate) use kernel_of_there;
 
+/// A kernel and a function whose text stands here but for what the macro is given. A name that it is given stands where it is called, too.
+macro_rules! kernel_of_both {
+    ($name:ident($x:ident, $out:ident, $i:ident, $by:ident) $part:block $value:expr; $func:ident($v:ident) $result:expr) => {
+        #[func]
+        fn $func($v: i32) -> i32 {
+            let own = $v;
+            assert!(own != 5);
+            $result
+        }
+
+        #[kernel]
+        pub fn $name($x: &Field<i32>, own: &Field<i32>, $out: &mut Field<i32>, $by: usize) {
+            for $i in $out.indices() {
+                let seen = $func(own[$i]);
+                $part
+                $out[$i] = $value + own[$i + 1] + seen;
+            }
+        }
+    };
+}
+pub(crate) use kernel_of_both;
+
+/// The assertion in [`kernel_of_both!`]. The kernel's loop begins 6 lines further down.
+pub const OF_BOTH: (&str, u32) = (file!(), line!() - 17);
+
 /// The same text as a kernel and as plain Rust.
 macro_rules! twins {
     ($($name:ident($x:ident: $X:ty) -> $Y:ty $block:block)*) => {

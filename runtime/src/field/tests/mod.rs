@@ -236,6 +236,7 @@ fn arguments_on_two_devices() {
         arithmetic: crate::kernel::Arithmetic::Contracted,
         optimised: true,
         sites: &[],
+        files: &[],
         loops: &[],
     };
     let (_, remote) = Remote::device(usize::MAX);

@@ -27,7 +27,12 @@ impl Machine {
     ) -> Run<Value> {
         let (mut text, _) = self.message(frame, template, args)?;
         if output == Output::Debug {
-            text = format!("[{}:{}:{}]{text}", frame.instance.func.file, e.span.line, e.span.column);
+            text = format!(
+                "[{}:{}:{}]{text}",
+                frame.instance.func.file_of(e.span),
+                e.span.line,
+                e.span.column
+            );
         }
         self.printed.push(text);
         Ok(Value::Unit)

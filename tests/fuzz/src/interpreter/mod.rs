@@ -236,7 +236,7 @@ impl Machine {
         self.failed.push(Failed {
             order: (before, e.span.line, e.span.column),
             index,
-            file: func.file.clone(),
+            file: func.file_of(e.span).to_owned(),
             line: e.span.line,
             column: e.span.column,
             what: What::Message(message),

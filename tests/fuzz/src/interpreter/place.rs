@@ -75,7 +75,7 @@ impl Machine {
             self.failed.push(Failed {
                 order,
                 index: index.into_iter().map(|k| k as u64).collect(),
-                file: frame.instance.func.file.clone(),
+                file: func.file_of(span).to_owned(),
                 line: span.line,
                 column: span.column,
                 what: What::Access(name, shape.clone()),
