@@ -55,6 +55,13 @@ impl Lower<'_> {
                 self.errors.on(arg, "a kernel cannot lend an element of a field mutably: copy it into a variable, lend that, and write it back");
             }
             if let Some(local) = place.root_local() {
+                if self.loop_positions.contains(&local) {
+                    let name = &self.locals[local.0 as usize].name;
+                    let text = format!(
+                        "`{name}` is a position of the parallel loop, which does not change: lend a copy, `let mut copy = {name};`"
+                    );
+                    self.errors.on(arg, text);
+                }
                 self.locals[local.0 as usize].mutable = true;
             }
         }

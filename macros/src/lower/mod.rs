@@ -90,6 +90,7 @@ pub fn func(
         unsafe_depth: 0,
         serial_depth: 0,
         parallel: None,
+        loop_positions: HashSet::new(),
         parallel_count: 0,
         numbers: HashMap::new(),
         moved_by_numbers: HashSet::new(),
@@ -192,6 +193,8 @@ struct Lower<'e> {
     serial_depth: usize,
     /// Number of the parallel loop around.
     parallel: Option<usize>,
+    /// Positions of parallel loops, by the user's names.
+    loop_positions: HashSet<LocalId>,
     parallel_count: usize,
     /// Variables that are declared with numbers, as far as tokens tell.
     numbers: HashMap<LocalId, Number>,

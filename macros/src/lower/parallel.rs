@@ -195,7 +195,9 @@ impl Lower<'_> {
                     );
                     return None;
                 }
-                Some(Some(self.declare(&p.ident, false, value)))
+                let position = self.declare(&p.ident, false, value);
+                self.loop_positions.insert(position);
+                Some(Some(position))
             }
             syn::Pat::Wild(_) => Some(None),
             syn::Pat::Paren(p) => self.parallel_var(&p.pat, value),
