@@ -6,6 +6,7 @@ use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
 use super::Lower;
+use crate::groups;
 use crate::hir::affine::number;
 use crate::hir::{Axis, CalleeQuery, Domain, Expr, ExprKind, Extent, Pat, Stmt, Value};
 
@@ -32,6 +33,10 @@ impl Lower<'_> {
     /// The ranges, their ends evaluated once, by statements in front of the loop.
     pub(super) fn along(&mut self, ranges: &[[&syn::Expr; 2]], before: &mut Vec<Stmt>) -> Vec<Along> {
         let ends = ranges.iter().map(|ends| {
+            if let Some((end, instead)) = ends.iter().find_map(|end| Some((end, not_usize(end)?))) {
+                let text = format!("`ndrange` takes `usize`, as the indices of fields are: {instead}");
+                self.errors.on(end, text);
+            }
             let [start, end] = ends.map(|end| {
                 let end = self.expr(end);
                 self.in_front(end, before)
@@ -258,5 +263,34 @@ impl Lower<'_> {
         });
         let ends = ends.collect();
         self.below_ends(f, stmts, ends)
+    }
+}
+
+/// What to write for a number that is no `usize`.
+fn not_usize(end: &syn::Expr) -> Option<String> {
+    match groups::bare(end) {
+        syn::Expr::Unary(syn::ExprUnary {
+            op: syn::UnOp::Neg(_),
+            expr,
+            ..
+        }) => match groups::bare(expr) {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(lit),
+                ..
+            }) => Some(format!(
+                "begin the range at 0, and subtract {} from the position in the body, as in `i as i32 - {0}`",
+                lit.base10_digits()
+            )),
+            _ => None,
+        },
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(lit),
+            ..
+        }) if !matches!(lit.suffix(), "" | "usize") => Some(format!(
+            "write `{}`, and convert the position in the body, as in `i as {}`",
+            lit.base10_digits(),
+            lit.suffix()
+        )),
+        _ => None,
     }
 }
