@@ -224,6 +224,10 @@ impl Lower<'_> {
             .map(|other| (distance(&name, other), other))
             .filter(|(distance, other)| *distance <= name.len().min(other.len()) / 3 + 1)
             .min();
+        let brought = self
+            .items
+            .iter()
+            .any(|item| matches!(item, syn::Item::Use(item) if brings(&item.tree, ident)));
         let item = self.items.iter().any(|item| match item {
             syn::Item::Const(item) => item.ident == *ident,
             syn::Item::Static(item) => item.ident == *ident,
@@ -231,6 +235,10 @@ impl Lower<'_> {
         });
         let text = match near {
             _ if item => format!("a kernel names constants in capitals: `{}`", name.to_uppercase()),
+            _ if brought => format!(
+                "`{name}` is no variable: a kernel names constants in capitals, `use .. as {}`, and functions only to call them",
+                name.to_uppercase()
+            ),
             Some((_, other)) => format!("there is no variable `{name}` here: did you mean `{other}`?"),
             None => format!(
                 "there is no variable `{name}` here; outside of the kernel only constants can be named, in capitals, and functions, to call them"
@@ -682,4 +690,15 @@ fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
         S::ShrAssign(_) => (BinOp::Shr, true),
         _ => return None,
     })
+}
+
+/// Whether a `use` brings a name.
+fn brings(tree: &syn::UseTree, name: &Ident) -> bool {
+    match tree {
+        syn::UseTree::Path(path) => brings(&path.tree, name),
+        syn::UseTree::Name(used) => used.ident == *name,
+        syn::UseTree::Rename(used) => used.rename == *name,
+        syn::UseTree::Group(group) => group.items.iter().any(|tree| brings(tree, name)),
+        syn::UseTree::Glob(_) => false,
+    }
 }

@@ -15,4 +15,16 @@ fn with_item(x: &mut Field<f32>) {
     }
 }
 
+mod constants {
+    pub const half: f32 = 0.5;
+}
+
+#[kernel]
+fn with_use(x: &mut Field<f32>) {
+    use constants::half as q;
+    for i in x.indices() {
+        x[i] = x[i] * q;
+    }
+}
+
 fn main() {}
