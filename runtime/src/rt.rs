@@ -63,7 +63,7 @@ pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, Launch};
 pub use crate::math::fast;
 pub use crate::math::single::call as single;
-pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing, sum};
+pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, DerivativeAdd, Sharing, sum};
 pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::numbers::{contract, products};
 pub use crate::parameter::{

@@ -269,6 +269,9 @@ impl Printer<'_> {
     /// Calls the operation at the pointer `__p`, with the variables `__a0`, `__a1`, ..
     pub fn atomic_call(&self, op: AtomicOp, name: &Ident, place: &Expr, args: &[Expr]) -> TokenStream {
         let function = match op {
+            // A user who wrote no such operation is told where it comes from.
+            AtomicOp::Add if self.func.is_derivative => "DerivativeAdd::add",
+            AtomicOp::Sub if self.func.is_derivative => "DerivativeAdd::sub",
             AtomicOp::Add => "AtomicAdd::fetch_add",
             AtomicOp::Sub => "AtomicAdd::fetch_sub",
             AtomicOp::Min => "AtomicOrd::fetch_min",

@@ -38,8 +38,7 @@ impl Sharing {
 /// Types with atomic sums.
 #[diagnostic::on_unimplemented(
     message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
-    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers",
-    note = "in a derivative this is a read of what the loop reads at another position, too, here or elsewhere: read the members that it needs, as in `b[j].mass`"
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers"
 )]
 pub trait AtomicAdd: Copy {
     /// Adds `v`; integers wrap.
@@ -81,6 +80,41 @@ pub fn sum<T: AtomicAdd>(mut a: T, b: T) -> T {
     // SAFETY: a variable of this function.
     unsafe { T::fetch_add(&raw mut a, b, own) };
     a
+}
+
+/// The same in derivatives, which add where the kernel reads, too.
+#[diagnostic::on_unimplemented(
+    message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers",
+    note = "in a derivative this is a read of what the loop reads at another position, too, here or elsewhere: read the members that it needs, as in `b[j].mass`"
+)]
+pub trait DerivativeAdd: Sized {
+    /// [`AtomicAdd::fetch_add`].
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn add(ptr: *mut Self, v: Self, how: Sharing) -> Self;
+
+    /// [`AtomicAdd::fetch_sub`].
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn sub(ptr: *mut Self, v: Self, how: Sharing) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: AtomicAdd> DerivativeAdd for T {
+    #[inline(always)]
+    unsafe fn add(ptr: *mut T, v: T, how: Sharing) -> T {
+        // SAFETY: the caller says so.
+        unsafe { T::fetch_add(ptr, v, how) }
+    }
+
+    #[inline(always)]
+    unsafe fn sub(ptr: *mut T, v: T, how: Sharing) -> T {
+        // SAFETY: the caller says so.
+        unsafe { T::fetch_sub(ptr, v, how) }
+    }
 }
 
 /// Types with atomic minima and maxima.
