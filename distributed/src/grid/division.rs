@@ -71,7 +71,8 @@ pub(crate) fn place<const D: usize>(
     halo: usize,
     size: usize,
 ) -> Option<[usize; D]> {
-    let mut best: Option<(u128, [usize; D])> = None;
+    // Numbers of cells, exact as long as they are those of a field; of any shape they are finite.
+    let mut best: Option<(f64, [usize; D])> = None;
     let mut blocks = [1; D];
     each(&mut blocks, 0, size, &mut |blocks| {
         let axis = |k: usize| Axis {
@@ -89,9 +90,9 @@ pub(crate) fn place<const D: usize>(
                 blocks => blocks - 1,
             };
             let others = (0..D).filter(|other| *other != k);
-            others.map(|other| shape[other] as u128).product::<u128>() * cuts as u128
+            others.map(|other| shape[other] as f64).product::<f64>() * cuts as f64
         });
-        let surface = surface.sum();
+        let surface: f64 = surface.sum();
         if best.is_none_or(|(least, _)| surface < least) {
             best = Some((surface, *blocks));
         }
@@ -161,5 +162,22 @@ mod tests {
         assert_eq!(place(&[3, 3], &[false; 2], 2, 4), None);
         assert_eq!(place(&[], &[], 0, 1), Some([]));
         assert_eq!(place(&[], &[], 0, 2), None);
+        // An axis without cells.
+        assert_eq!(place(&[0, 100], &[false; 2], 1, 4), Some([1, 4]));
+    }
+
+    #[test]
+    fn shapes_beyond_all_memory_are_placed_alike() {
+        const LONG: usize = 1 << 44;
+        assert_eq!(place(&[LONG, LONG, LONG, 2], &[false; 4], 0, 2), Some([2, 1, 1, 1]));
+        assert_eq!(place(&[2, LONG, LONG, LONG], &[false; 4], 0, 2), Some([1, 2, 1, 1]));
+        assert_eq!(place(&[LONG; 4], &[false; 4], 1, 16), Some([2; 4]));
+        assert_eq!(place(&[1 << 40; 5], &[true; 5], 1, 1), Some([1; 5]));
+        let longest = isize::MAX as usize;
+        assert_eq!(place(&[longest; 6], &[true; 6], 1, 6), Some([3, 2, 1, 1, 1, 1]));
+        assert_eq!(
+            place(&[9, longest, longest, longest, longest, longest - 1], &[false; 6], 1, 2),
+            Some([1, 2, 1, 1, 1, 1])
+        );
     }
 }
