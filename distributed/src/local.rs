@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::mem::forget;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -157,7 +158,7 @@ impl Shared {
         let result = result.unwrap_or_else(|panic| {
             Err(Error::Panicked {
                 rank,
-                message: panic_message(&*panic),
+                message: panic_message(panic),
             })
         });
         if let Err(error) = &result {
@@ -187,11 +188,15 @@ impl Drop for Ended {
 }
 
 /// What a panic says.
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: Box<dyn Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned());
+    // A payload's end may panic, too.
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        forget(second);
+    }
     text.unwrap_or_else(|| "with a value that is no text".to_owned())
 }
 

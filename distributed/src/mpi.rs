@@ -69,7 +69,7 @@ fn rank<R>(body: &impl Fn(&World) -> Result<R>) -> Result<R> {
     let result = result.unwrap_or_else(|panic| {
         Err(Error::Panicked {
             rank: process.rank(),
-            message: panic_message(&*panic),
+            message: panic_message(panic),
         })
     });
     if let Err(error) = &result {

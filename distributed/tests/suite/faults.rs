@@ -1,5 +1,6 @@
 //! Ranks that panic, fail, end, or call something else: each other rank gets an error, and none waits for ever.
 
+use std::panic::panic_any;
 use std::time::Duration;
 
 use swathe_distributed::{Error, Local, Result, World};
@@ -26,6 +27,36 @@ fn a_panic_reaches_all_ranks() {
         let expected = Error::Panicked {
             rank: 1,
             message: "no more 7".to_owned(),
+        };
+        assert_eq!(told, Err(expected));
+    }
+}
+
+/// Panics at its end.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            panic_any(Bomb);
+        }
+    }
+}
+
+#[test]
+fn a_panic_with_any_payload_is_a_panic() {
+    for payload in [|| panic_any(5), || panic_any(Bomb)] {
+        let told = watched(move || {
+            Local::new(2).run(|world| {
+                if world.rank() == 1 {
+                    payload();
+                }
+                world.barrier()
+            })
+        });
+        let expected = Error::Panicked {
+            rank: 1,
+            message: "with a value that is no text".to_owned(),
         };
         assert_eq!(told, Err(expected));
     }
