@@ -42,6 +42,9 @@ struct Inner {
     failed: RefCell<Option<Error>>,
 }
 
+/// Ranks of a world, at most.
+const MOST_RANKS: usize = i32::MAX as usize;
+
 /// A collective call that this rank is in.
 pub(crate) struct Operation {
     pub call: Call,
@@ -66,7 +69,8 @@ impl World {
     /// The world at one end of a transport.
     ///
     /// # Errors
-    /// [`Error::Rank`] for a transport whose own rank is not among its ranks, as where there are none.
+    /// [`Error::Rank`] for a transport whose own rank is not among its ranks, as where there are none. [`Error::Start`] for one of more than
+    /// 2^31 - 1 ranks, as many as MPI counts.
     pub fn new(transport: Box<dyn Transport>) -> Result<World> {
         let (rank, size) = (transport.rank(), transport.size());
         if rank >= size {
@@ -75,6 +79,11 @@ impl World {
                 rank,
                 size,
             });
+        }
+        if size > MOST_RANKS {
+            return Err(Error::Start(format!(
+                "a transport of {size} ranks; there may be {MOST_RANKS}"
+            )));
         }
         Ok(World::of(transport, rank, size))
     }

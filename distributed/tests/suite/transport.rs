@@ -117,6 +117,43 @@ fn a_world_stays_as_large_as_it_was_made() {
     assert!(matches!(error, Error::Rank { rank: 1, size: 1, .. }), "{error}");
 }
 
+/// Says that there are so many ranks, and passes nothing on.
+struct Claims(usize);
+
+impl Transport for Claims {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn size(&self) -> usize {
+        self.0
+    }
+
+    fn send(&self, _: usize, _: Vec<u8>) -> Result<()> {
+        Ok(())
+    }
+
+    fn receive(&self, _: usize, _: &Call) -> Result<Vec<u8>> {
+        Err(Error::program("nothing comes"))
+    }
+
+    fn fail(&self, _: Error) {}
+}
+
+#[test]
+fn ranks_that_nobody_counts_have_no_world() {
+    const MOST: usize = i32::MAX as usize;
+    for size in [MOST + 1, 1 << 63, usize::MAX] {
+        let error = World::new(Box::new(Claims(size))).map(drop).unwrap_err();
+        assert!(matches!(error, Error::Start(_)), "{error:?}");
+        let expected = format!("starting the ranks: a transport of {size} ranks; there may be 2147483647");
+        assert_eq!(error.to_string(), expected);
+    }
+    let world = World::new(Box::new(Claims(MOST))).unwrap();
+    assert_eq!(world.size(), MOST);
+    assert_eq!(world.barrier(), Err(Error::program("nothing comes")));
+}
+
 /// Answers what was sent with the same head and other bytes.
 struct Garbled {
     bytes: Vec<u8>,
