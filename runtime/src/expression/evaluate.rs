@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::extents::{Extents, Join};
 use super::kernel::{Assign, info_of};
 use super::leaf::{BoundLeaf, Own, carry};
-use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
+use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK, SINGLE};
 use super::{Expr, IntoExpr};
 use crate::access::Position;
 use crate::access::layout::{FieldLayout, Layout};
@@ -273,10 +273,11 @@ where
     };
     let ran = launch.run(|_| {
         for_each(count, Some(N::Key::COST), |range| {
-            match block_size::<N, D>(size_of::<T>()) {
+            match const { block_size::<N, D>(size_of::<T>()) } {
                 LONG_BLOCK => store.run::<LONG_BLOCK>(range),
                 BLOCK => store.run::<BLOCK>(range),
-                _ => store.run::<SHORT_BLOCK>(range),
+                SHORT_BLOCK => store.run::<SHORT_BLOCK>(range),
+                _ => store.run::<SINGLE>(range),
             }
         });
         Ok(())
@@ -292,16 +293,36 @@ const MOST_BUFFERED: usize = 1 << 16;
 
 /// How many elements of a node are computed together, with a target's of so many bytes.
 pub(super) const fn block_size<N: Node, const D: usize>(element: usize) -> usize {
-    let buffered = N::Key::BYTES + 3 * element;
-    if <N::Bound<D> as Bound<D>>::Row::EFFECTS || buffered * LONG_BLOCK > MOST_BUFFERED {
-        if buffered * BLOCK > MOST_BUFFERED {
-            SHORT_BLOCK
-        } else {
-            BLOCK
-        }
-    } else {
+    let buffered = N::Key::BYTES.saturating_add(element.saturating_mul(3));
+    let fit = if buffered == 0 {
         LONG_BLOCK
+    } else {
+        MOST_BUFFERED / buffered
+    };
+    if fit >= LONG_BLOCK && !<N::Bound<D> as Bound<D>>::Row::EFFECTS {
+        LONG_BLOCK
+    } else if fit >= BLOCK {
+        BLOCK
+    } else if fit >= SHORT_BLOCK {
+        SHORT_BLOCK
+    } else {
+        SINGLE
     }
+}
+
+/// Lends room for a `T`, which is on the stack if it is small.
+#[inline(always)]
+fn with_room<T, R>(work: impl FnOnce(*mut T) -> R) -> R {
+    match const { size_of::<T>() > MOST_BUFFERED } {
+        true => work(Box::<T>::new_uninit().as_mut_ptr()),
+        false => on_stack(work),
+    }
+}
+
+/// The same on the stack: a function of its own, so that only those who call it have the room.
+#[inline(always)]
+fn on_stack<T, R>(work: impl FnOnce(*mut T) -> R) -> R {
+    work(MaybeUninit::<T>::uninit().as_mut_ptr())
 }
 
 /// A node that is stored to a target.
@@ -319,12 +340,16 @@ struct Store<'a, T: Element, L: Layout, N: Node<Item = T>, const D: usize> {
 impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N, D> {
     /// The elements with these numbers.
     fn run<const SIZE: usize>(&self, range: Range<usize>) {
+        with_room::<[T; SIZE], _>(|own| {
+            with_room::<[T; SIZE], _>(|apart| self.run_in::<SIZE>(range, own.cast(), apart.cast()));
+        });
+    }
+
+    /// The same with room for a block of the target as it is, and of what it will be.
+    #[inline(always)]
+    fn run_in<const SIZE: usize>(&self, range: Range<usize>, own: *mut T, apart: *mut T) {
         let (to, streams) = (&self.to, self.streams);
         let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
-        let mut own = MaybeUninit::<[T; SIZE]>::uninit();
-        let own = own.as_mut_ptr().cast::<T>();
-        let mut apart = MaybeUninit::<[T; SIZE]>::uninit();
-        let apart = apart.as_mut_ptr().cast::<T>();
         let begin = |block: &mut Block<D>| {
             if !N::Key::READS_TARGET {
                 return;
@@ -346,30 +371,31 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
                 Begins::NONE,
                 #[inline(always)]
                 move |target, _, range: Range<usize>, ()| {
-                    let (row, count) = (row, range.len());
+                    let (row, count, place) = (row, range.len(), self.place);
+                    let context = Context { target, place };
+                    if const { SIZE == SINGLE } {
+                        // SAFETY: the block has one element; there is that of the target, which is this call's alone, or room for it.
+                        return unsafe { row.store(0, context, out) };
+                    }
                     // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
-                    let mut values = MaybeUninit::<[T; SIZE]>::uninit();
-                    let values = values.as_mut_ptr().cast::<T>();
-                    for k in range {
-                        // SAFETY: there is room, and an element of this number.
-                        unsafe {
-                            values.add(k).write(row.get(
-                                k,
-                                Context {
-                                    target,
-                                    place: self.place,
-                                },
-                            ))
-                        };
-                    }
-                    // SAFETY: as many elements of the target, which is this call's alone, or room for them.
-                    unsafe {
-                        if streams {
-                            stream(out.cast(), values.cast(), count * size_of::<T>());
-                        } else {
-                            std::ptr::copy_nonoverlapping(values, out, count);
-                        }
-                    }
+                    on_stack::<[T; SIZE], _>(
+                        #[inline(always)]
+                        |values| {
+                            let values = values.cast::<T>();
+                            for k in range {
+                                // SAFETY: there is room, and an element of this number.
+                                unsafe { values.add(k).write(row.get(k, context)) };
+                            }
+                            // SAFETY: as many elements of the target, which is this call's alone, or room for them.
+                            unsafe {
+                                if streams {
+                                    stream(out.cast(), values.cast(), count * size_of::<T>());
+                                } else {
+                                    std::ptr::copy_nonoverlapping(values, out, count);
+                                }
+                            }
+                        },
+                    );
                 },
                 0..block.count,
                 (),
@@ -416,11 +442,23 @@ pub(super) fn blocks<B: Bound<D>, const D: usize, const SIZE: usize>(
     shape: [usize; D],
     lists: bool,
     range: Range<usize>,
+    begin: impl FnMut(&mut Block<D>),
+    end: impl FnMut(&Block<D>, B::Row),
+) {
+    with_room(|buffer| blocks_in::<B, D, SIZE>(bound, shape, lists, range, buffer, begin, end));
+}
+
+/// The same with room for what is not beside each other.
+#[inline(always)]
+fn blocks_in<B: Bound<D>, const D: usize, const SIZE: usize>(
+    bound: &B,
+    shape: [usize; D],
+    lists: bool,
+    range: Range<usize>,
+    buffer: *mut B::Buffer<SIZE>,
     mut begin: impl FnMut(&mut Block<D>),
     mut end: impl FnMut(&Block<D>, B::Row),
 ) {
-    let mut buffer = MaybeUninit::<B::Buffer<SIZE>>::uninit();
-    let buffer = buffer.as_mut_ptr();
     let alone = B::Row::EFFECTS && range.len() <= ONE_BY_ONE;
     let mut block = Block {
         flat: range.start,
@@ -482,5 +520,73 @@ fn advance<const D: usize>(at: &mut [usize; D], shape: &[usize; D], by: usize) {
         at[k - 1] = rest;
         at[k - 2] += over;
         k -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::layout::{Aos, Soa};
+
+    const LENGTH: usize = 1 << 17;
+
+    /// 1 MiB.
+    type Large = [f64; LENGTH];
+
+    fn numbered(count: usize) -> Field<Large> {
+        let mut field = Field::<Large>::zeros(&Device::cpu(), count).unwrap();
+        for (i, element) in field.as_mut_slice().unwrap().iter_mut().enumerate() {
+            (element[0], element[LENGTH - 1]) = (i as f64, 0.5 - i as f64);
+        }
+        field
+    }
+
+    #[track_caller]
+    fn holds<L: FieldLayout>(field: &Field<Large, 1, L>, numbers: &[usize]) {
+        let field = field.with_layout(Aos).unwrap();
+        let got = field.as_slice().unwrap().iter();
+        let got = got.map(|element| [element[0], element[1], element[LENGTH - 1]]);
+        let expected = numbers.iter().map(|i| [*i as f64, 0.0, 0.5 - *i as f64]);
+        assert_eq!(got.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
+
+    fn with_stack(mebibytes: usize, work: impl FnOnce() + Send + 'static) {
+        let thread = std::thread::Builder::new().stack_size(mebibytes << 20);
+        thread.spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn large_elements_beside_each_other_need_no_stack() {
+        with_stack(1, || {
+            let a = numbered(3);
+            let mut b = Field::<Large>::zeros(&Device::cpu(), 3).unwrap();
+            b.assign(&a).unwrap();
+            holds(&b, &[0, 1, 2]);
+            b.update(|b| b).unwrap();
+            holds(&b, &[0, 1, 2]);
+            holds(&a.expr().eval().unwrap(), &[0, 1, 2]);
+        });
+    }
+
+    #[test]
+    fn large_elements_apart_fit_on_the_stack_of_a_main_thread() {
+        with_stack(8, || {
+            let a = numbered(5);
+            let every_other = a.slice::<1>(ndarray::s![..;2]).unwrap();
+            let mut b = Field::<Large>::zeros(&Device::cpu(), 3).unwrap();
+            b.assign(every_other).unwrap();
+            holds(&b, &[0, 2, 4]);
+            let planes = b.with_layout(Soa).unwrap();
+            b.assign(a.slice::<1>(ndarray::s![1..2]).unwrap()).unwrap();
+            holds(&b, &[1, 1, 1]);
+            let mut c = Field::<Large>::zeros_in(&Device::cpu(), 3, Soa).unwrap();
+            c.assign(&planes).unwrap();
+            holds(&c, &[0, 2, 4]);
+            c.update(|c| c).unwrap();
+            holds(&c, &[0, 2, 4]);
+            let mut d = numbered(6);
+            d.slice_mut::<1>(ndarray::s![1..;-2]).unwrap().assign(&c).unwrap();
+            holds(&d, &[0, 4, 2, 2, 4, 0]);
+        });
     }
 }

@@ -38,6 +38,12 @@ impl<T: KernelType> Row for Items<T> {
         // SAFETY: by the caller's word.
         unsafe { *self.0.add(i) }
     }
+
+    #[inline(always)]
+    unsafe fn store(self, i: usize, _: Context, to: *mut T) {
+        // SAFETY: by the caller's word.
+        unsafe { to.copy_from(self.0.add(i), 1) };
+    }
 }
 
 /// A field, or a part of one.

@@ -26,6 +26,9 @@ pub const LONG_BLOCK: usize = 512;
 /// The same of elements so large that more of them would fill a stack.
 pub const SHORT_BLOCK: usize = 2;
 
+/// The same of elements that are no less than a block each: they are stored without a buffer between.
+pub const SINGLE: usize = 1;
+
 /// Consecutive elements of the result, in row-major order.
 #[derive(Clone, Copy)]
 pub struct Block<const D: usize> {
@@ -124,6 +127,16 @@ pub trait Row: Copy {
     /// # Safety
     /// There is one.
     unsafe fn get(self, i: usize, context: Context) -> Self::Item;
+
+    /// Stores element `i` of the block.
+    ///
+    /// # Safety
+    /// As for [`Row::get`]; there is room, which may be what the element is read from.
+    #[inline(always)]
+    unsafe fn store(self, i: usize, context: Context, to: *mut Self::Item) {
+        // SAFETY: by the caller's word.
+        unsafe { to.write(self.get(i, context)) };
+    }
 
     /// `element + c()`, which is `plain(element, c())`.
     ///

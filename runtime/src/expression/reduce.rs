@@ -169,7 +169,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
                 count,
                 Some(N::Key::COST),
                 F::identity,
-                |range, start| match block_size::<N, D>(size_of::<T>()) {
+                |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
                     LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK>(&bound, shape, lists, range, place, start),
                     BLOCK => part::<F, T, _, D, BLOCK>(&bound, shape, lists, range, place, start),
                     _ => part::<F, T, _, D, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
