@@ -554,6 +554,30 @@ fn numpy_reads_and_writes_the_same() -> swathe::Result<()> {
     Ok(())
 }
 
+/// Dictionaries in one another end where paths do.
+#[test]
+fn dictionaries_are_as_deep_as_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep.npz");
+    let wrapped = |levels: usize| {
+        let innermost = Arrays::new().with("x", AnyArray::from(ndarray::arr1(&[1_f32])));
+        (1..levels).fold(innermost, |arrays, _| Arrays::new().with("x", arrays))
+    };
+    let deepest = wrapped(64);
+    deepest.write_npz(&path).unwrap();
+    assert_eq!(Arrays::read_npz(&path).unwrap(), deepest);
+    let panic = std::panic::catch_unwind(|| wrapped(65)).unwrap_err();
+    let text = panic.downcast_ref::<String>().unwrap();
+    assert_eq!(text, "dictionaries of arrays are more than 64 deep in one another");
+    // Into the place of another entry, too, which stays.
+    let mut arrays = Arrays::new().with("x", Arrays::new());
+    let put = std::panic::AssertUnwindSafe(|| arrays.insert("x", deepest.clone()));
+    std::panic::catch_unwind(put).unwrap_err();
+    assert_eq!(arrays, Arrays::new().with("x", Arrays::new()));
+    arrays.insert("x", wrapped(63));
+    assert_eq!(arrays, deepest);
+}
+
 /// Names that go too deep, through one another, beyond what an archive holds, or to another name.
 #[test]
 fn names_of_archives() {
@@ -571,19 +595,63 @@ fn names_of_archives() {
     arrays.write_npz(&path).unwrap();
     assert_eq!(Arrays::read_npz(&path).unwrap().flat()[0].0, deep(64));
 
-    // Each written as one name, which is read as a path.
-    for names in [
-        vec![deep(32_000)],
-        vec!["a.b".to_owned(), "a".to_owned()],
-        vec!["a".to_owned(), "a.b".to_owned()],
+    // Each written as one name, which would be read as a path: nothing is written.
+    let before = std::fs::read(&path).unwrap();
+    for (names, shown) in [
+        (vec![deep(32_000)], "too deep"),
+        (vec![deep(65)], "too deep"),
+        (
+            vec!["a.b".to_owned(), "a".to_owned()],
+            "`a.b` would be read as an array inside of the array `a`",
+        ),
+        (
+            vec!["x".to_owned(), "a".to_owned(), "a-b".to_owned(), "a.b.c".to_owned()],
+            "`a.b.c` would be read as an array inside of the array `a`",
+        ),
     ] {
-        let mut flat = Arrays::new();
-        names.into_iter().for_each(|name| _ = flat.insert(name, one()));
-        flat.write_npz(&path).unwrap();
-        let error = Arrays::read_npz(&path).unwrap_err();
-        assert!(matches!(error, Error::File { .. }), "{error}");
+        let flat: Arrays = names.iter().map(|name| (name.as_str(), one())).collect();
+        for error in [flat.write_npz(&path), flat.write_npz_compressed(&path)].map(Result::unwrap_err) {
+            assert!(matches!(error, Error::File { action: "writing", .. }), "{error}");
+            let text = error.to_string();
+            assert!(text.contains(shown) && text.len() < 500, "{text}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+
+        // What others have written is not read either.
+        let with_bars = |name: &str| name.replace('.', "|");
+        let other: Arrays = names.iter().map(|name| (with_bars(name), one())).collect();
+        let foreign = folder.path().join("foreign.npz");
+        other.write_npz(&foreign).unwrap();
+        let mut bytes = std::fs::read(&foreign).unwrap();
+        for name in &names {
+            let written = with_bars(name).into_bytes();
+            let mut at = 0;
+            while at + written.len() <= bytes.len() {
+                if bytes[at..].starts_with(&written) {
+                    bytes[at..at + written.len()].copy_from_slice(name.as_bytes());
+                }
+                at += 1;
+            }
+        }
+        std::fs::write(&foreign, bytes).unwrap();
+        let error = Arrays::read_npz(&foreign).unwrap_err();
+        assert!(matches!(error, Error::File { action: "reading", .. }), "{error}");
         assert!(error.to_string().len() < 500, "{error}");
     }
+    // The same path by a name and through a dictionary.
+    let mut twice = Arrays::new().with("a", Arrays::new().with("b", one()));
+    twice.insert("a.b", one());
+    let error = twice.write_npz(&path).unwrap_err();
+    assert!(error.to_string().ends_with("two arrays `a.b`"), "{error}");
+    // What is written is read.
+    let dots: Arrays = ["a.b", "a.c", "ab", "a-", "b"]
+        .map(|name| (name, one()))
+        .into_iter()
+        .collect();
+    dots.write_npz(&path).unwrap();
+    let read = Arrays::read_npz(&path).unwrap();
+    let paths: Vec<String> = read.flat().into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["a.b", "a.c", "ab", "a-", "b"]);
     // What fails names the entry, as far as there is room.
     for (name, shown) in [
         ("../../etc/x".to_owned(), "`../../etc/x.npy`: ".to_owned()),

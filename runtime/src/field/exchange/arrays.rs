@@ -54,7 +54,7 @@ pub enum Entry<'a> {
     Arrays(Arrays<'a>),
 }
 
-/// Names of a path, at most: what goes through dictionaries goes through those in them.
+/// Names of a path, at most, and so dictionaries in one another: what goes through dictionaries goes through those in them.
 const DEEPEST: usize = 64;
 
 impl<'a> Arrays<'a> {
@@ -64,16 +64,35 @@ impl<'a> Arrays<'a> {
         Arrays::default()
     }
 
+    /// With these entries, whose names differ.
+    pub(crate) fn of(entries: Vec<(String, Entry<'a>)>) -> Self {
+        Arrays(entries)
+    }
+
     /// These and one more, in the place of what had this name before.
+    ///
+    /// # Panics
+    /// As [`Arrays::insert`].
     #[must_use]
+    #[track_caller]
     pub fn with(mut self, name: impl Into<String>, entry: impl Into<Entry<'a>>) -> Self {
         self.insert(name, entry);
         self
     }
 
     /// Adds an entry, and returns what had this name before.
+    ///
+    /// # Panics
+    /// If dictionaries lie in one another more than 64 deep, this one among them.
+    #[track_caller]
     pub fn insert(&mut self, name: impl Into<String>, entry: impl Into<Entry<'a>>) -> Option<Entry<'a>> {
         let (name, entry) = (name.into(), entry.into());
+        if let Entry::Arrays(arrays) = &entry {
+            assert!(
+                arrays.levels() < DEEPEST,
+                "dictionaries of arrays are more than {DEEPEST} deep in one another"
+            );
+        }
         match self.0.iter_mut().find(|(other, _)| *other == name) {
             Some((_, old)) => Some(std::mem::replace(old, entry)),
             None => {
@@ -81,6 +100,15 @@ impl<'a> Arrays<'a> {
                 None
             }
         }
+    }
+
+    /// How many dictionaries lie in one another, this one among them.
+    fn levels(&self) -> usize {
+        let inner = self.0.iter().map(|(_, entry)| match entry {
+            Entry::Array(_) => 0,
+            Entry::Arrays(arrays) => arrays.levels(),
+        });
+        1 + inner.max().unwrap_or(0)
     }
 
     /// The entry at a path.
@@ -171,7 +199,7 @@ impl<'a> Arrays<'a> {
 
     /// Why there can be no array at a path.
     fn obstacle(&self, path: &str) -> Option<String> {
-        if path.split('.').nth(DEEPEST).is_some() {
+        if is_too_deep(path) {
             return Some(format!("that has more than {DEEPEST} names"));
         }
         let mut ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
@@ -244,6 +272,11 @@ impl<'b> PartialEq<Entry<'b>> for Entry<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a path has more names than dictionaries go through.
+pub(super) fn is_too_deep(path: &str) -> bool {
+    path.split('.').nth(DEEPEST).is_some()
 }
 
 fn split(path: &str) -> (&str, Option<&str>) {

@@ -21,7 +21,7 @@ use crate::field::ArrayOf;
 use crate::field::ArrayScalar;
 use crate::field::Field;
 use crate::field::exchange::any::AnyArray;
-use crate::field::exchange::arrays::Arrays;
+use crate::field::exchange::arrays::{Arrays, is_too_deep};
 use crate::field::exchange::npy_half::{Bfloat, Half};
 use crate::field::exchange::npy_header::Header;
 
@@ -162,7 +162,8 @@ impl Arrays<'_> {
     /// the file is as it was.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`], also for what [`Arrays::read_npz`] would not read: names with dots such that one array would lie inside of another, or
+    /// more than 64 names deep.
     pub fn write_npz(&self, path: impl AsRef<Path>) -> Result<()> {
         self.write(path.as_ref(), NpzWriter::new)
     }
@@ -176,11 +177,12 @@ impl Arrays<'_> {
     }
 
     fn write(&self, path: &Path, writer: impl FnOnce(BufWriter<File>) -> NpzWriter<BufWriter<File>>) -> Result<()> {
+        let arrays = self.flat();
+        check_names(&arrays).map_err(|reason| failed("writing", path, &reason))?;
         replace(path, |file| {
             let file = file.try_clone().map_err(|error| error.to_string())?;
             let mut writer = writer(BufWriter::new(file));
-            for (name, array) in self.flat() {
-                check_name(&name)?;
+            for (name, array) in arrays {
                 write_npz_entry(&mut writer, &name, array)?;
             }
             let mut file = writer.finish().map_err(|error| error.to_string())?;
@@ -256,6 +258,26 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     }
 }
 
+/// An error for names that an archive cannot hold, or that would not be read as they are.
+fn check_names(arrays: &[(String, &AnyArray<'_>)]) -> Result<(), String> {
+    arrays.iter().try_for_each(|(name, _)| check_name(name))?;
+    let mut paths: Vec<Vec<&str>> = arrays.iter().map(|(name, _)| name.split('.').collect()).collect();
+    // Behind each path lie those that begin with it.
+    paths.sort_unstable();
+    match paths.windows(2).find(|pair| pair[1].starts_with(&pair[0])) {
+        Some(pair) if pair[0] == pair[1] => Err(format!("two arrays `{}`", start_of(&pair[0].join(".")))),
+        Some(pair) => {
+            let [outer, inner] = [0, 1].map(|k| pair[k].join("."));
+            Err(format!(
+                "`{}` would be read as an array inside of the array `{}`",
+                start_of(&inner),
+                start_of(&outer)
+            ))
+        }
+        None => Ok(()),
+    }
+}
+
 /// An error for a name that an archive cannot hold, or that would be another one when it is read.
 fn check_name(name: &str) -> Result<(), String> {
     const LONGEST: usize = u16::MAX as usize - ".npy".len();
@@ -268,6 +290,9 @@ fn check_name(name: &str) -> Result<(), String> {
     }
     if name.ends_with(".npy") {
         return Err(format!("the name `{name}` would be read without its end"));
+    }
+    if is_too_deep(name) {
+        return Err(format!("`{}` would be read as a path too deep", start_of(name)));
     }
     Ok(())
 }

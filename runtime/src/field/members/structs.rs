@@ -280,7 +280,7 @@ fn assemble(ty: &Type, arrays: &mut impl Iterator<Item = AnyArray<'static>>) -> 
         };
         Some((member.name.clone(), entry))
     });
-    entries.collect()
+    Arrays::of(entries.collect())
 }
 
 fn lane(leaf: &Leaf, at: *mut u8, strides: Vec<isize>) -> Lane<'_> {
