@@ -1,6 +1,10 @@
 //! Enums without data.
 // Kernels say things in the ways that they have.
-#![allow(clippy::cast_enum_truncation, clippy::match_single_binding, clippy::needless_late_init)]
+#![allow(
+    clippy::cast_enum_truncation,
+    clippy::match_single_binding,
+    clippy::needless_late_init
+)]
 
 use swathe::prelude::*;
 use swathe::{Aos, FieldLayout, Soa};
