@@ -294,10 +294,9 @@ const MOST_BUFFERED: usize = 1 << 16;
 /// How many elements of a node are computed together, with a target's of so many bytes.
 pub(super) const fn block_size<N: Node, const D: usize>(element: usize) -> usize {
     let buffered = N::Key::BYTES.saturating_add(element.saturating_mul(3));
-    let fit = if buffered == 0 {
-        LONG_BLOCK
-    } else {
-        MOST_BUFFERED / buffered
+    let fit = match MOST_BUFFERED.checked_div(buffered) {
+        Some(fit) => fit,
+        None => LONG_BLOCK,
     };
     if fit >= LONG_BLOCK && !<N::Bound<D> as Bound<D>>::Row::EFFECTS {
         LONG_BLOCK
