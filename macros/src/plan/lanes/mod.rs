@@ -159,6 +159,7 @@ impl<'h> Lanes<'h> {
         self.reductions.iter().any(|r| r.local == id)
     }
 
+    /// What is done where less than a block is left.
     pub fn last(&self) -> Last {
         match &self.restart {
             _ if self.straight && counts_once(&self.body.parts) => Last::Short,
