@@ -213,6 +213,13 @@ impl<const W: usize> Lanes<u32, W> {
         }
     }
 
+    /// How many lanes go on.
+    #[must_use]
+    pub fn going(&self) -> usize {
+        // SAFETY: below the width.
+        (0..W).filter(|lane| unsafe { self.get(*lane) } == 0).count()
+    }
+
     /// Whether a lane goes on.
     #[inline(always)]
     pub fn goes(&self) -> bool {

@@ -194,6 +194,25 @@ pub fn texts() -> usize {
     TEXTS.get()
 }
 
+/// What as many lanes compute, once. If it prints, each of them does.
+#[inline(always)]
+pub fn together<T>(lanes: impl Fn() -> usize, value: impl Fn() -> T) -> T {
+    let before = texts();
+    let computed = value();
+    if texts() != before {
+        print_again(lanes(), &value);
+    }
+    computed
+}
+
+#[cold]
+#[inline(never)]
+fn print_again<T>(lanes: usize, value: &impl Fn() -> T) {
+    for _ in 1..lanes {
+        value();
+    }
+}
+
 /// Notes that a block begins. In code that runs so often that nothing is asked there.
 #[inline(always)]
 pub(super) fn block_begins(first: usize) {

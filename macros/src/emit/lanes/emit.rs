@@ -8,7 +8,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
 use crate::emit::{at, label};
-use crate::hir::{LocalId, Stmt};
+use crate::hir::visit::any;
+use crate::hir::{Expr, ExprKind, LocalId, Stmt};
 use crate::plan::lanes::{self as plan, Branch, Choice, Fork, Form, Item, Loop, Part, Region};
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
@@ -57,7 +58,13 @@ impl<'h> Emit<'_, 'h, '_> {
     fn parts(&mut self, parts: &[Part<'h>], mask: &mut Mask) -> TokenStream {
         let parts = parts.iter().map(|part| match part {
             Part::Region(region) => self.region(region, mask),
-            Part::Uniform(stmt) => self.printer.stmt(stmt),
+            Part::Uniform(stmt) => {
+                let value = match stmt {
+                    Stmt::Let { init, .. } => init.as_ref(),
+                    _ => None,
+                };
+                self.together(value, *mask, |printer| printer.stmt(stmt))
+            }
             Part::Scope(parts) => {
                 let parts = self.parts(parts, mask);
                 quote!({ #parts })
@@ -126,8 +133,34 @@ impl<'h> Emit<'_, 'h, '_> {
         quote!(if #any != 0 { #then } #otherwise)
     }
 
+    /// Prints what holds expressions that are computed once for all lanes. Where an operator of the user's prints, it prints for each lane.
+    fn together<'a>(
+        &mut self,
+        values: impl IntoIterator<Item = &'a Expr>,
+        mask: Mask,
+        print: impl FnOnce(&Printer<'_>) -> TokenStream,
+    ) -> TokenStream {
+        let may_print = |e: &Expr| any(e, |e| matches!(e.kind, ExprKind::Unary(..) | ExprKind::Binary(..)));
+        let values: Vec<&Expr> = values.into_iter().filter(|e| may_print(e)).collect();
+        self.masks |= mask.partial && !values.is_empty();
+        let width = &self.lanes.width;
+        let lanes = match mask.partial {
+            true => quote!(::swathe::__rt::Lanes::going(&__exit)),
+            false => quote!(#width),
+        };
+        let texts = values.into_iter().map(|e| {
+            let value = self.printer.expr(e);
+            (
+                std::ptr::from_ref(e),
+                quote!(::swathe::__rt::together(#[inline(always)] || #lanes, #[inline(always)] || #value)),
+            )
+        });
+        let texts = texts.collect();
+        self.printer.cuts.together(texts, || print(self.printer))
+    }
+
     fn fork(&mut self, fork: &Fork<'h>, mask: &mut Mask) -> TokenStream {
-        let condition = self.printer.expr(fork.condition);
+        let condition = self.together([fork.condition], *mask, |printer| printer.expr(fork.condition));
         let (mut first, mut second) = (*mask, *mask);
         let mut then = self.parts(&fork.then, &mut first);
         let mut otherwise = self.parts(&fork.otherwise, &mut second);
@@ -154,7 +187,11 @@ impl<'h> Emit<'_, 'h, '_> {
         self.depth -= 1;
         let head = match inner.range {
             Some((pat, range)) => {
-                let (pat, range) = (self.printer.pat(pat), self.printer.range(range));
+                let bounds = [Some(&range.start), Some(&range.end), range.step.as_ref()];
+                let lanes = Mask { partial: before };
+                let bounds = bounds.into_iter().flatten().map(|bound| &**bound);
+                let range = self.together(bounds, lanes, |printer| printer.range(range));
+                let pat = self.printer.pat(pat);
                 quote!(for #pat in #range)
             }
             None => quote!(loop),

@@ -154,6 +154,7 @@ impl<'p, 'h> Lanes<'p, 'h> {
             declared: Rc::default(),
             items: Rc::default(),
             standing: Rc::default(),
+            together: Rc::default(),
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
         }
     }
@@ -182,6 +183,8 @@ pub struct Cuts {
     items: Rc<RefCell<BTreeSet<LocalId>>>,
     /// An item that a variable, `__item`, stands for.
     standing: Rc<Cell<Option<*const Expr>>>,
+    /// What all lanes compute, as it is printed once for all of them.
+    together: Rc<RefCell<HashMap<*const Expr, TokenStream>>>,
     result: Option<Ident>,
 }
 
@@ -217,7 +220,22 @@ impl Cuts {
         text
     }
 
+    /// Prints what holds expressions that all lanes compute, with these texts for them.
+    pub fn together(
+        &self,
+        texts: HashMap<*const Expr, TokenStream>,
+        print: impl FnOnce() -> TokenStream,
+    ) -> TokenStream {
+        let before = self.together.replace(texts);
+        let text = print();
+        self.together.replace(before);
+        text
+    }
+
     pub fn lifted(&self, e: &Expr) -> Option<TokenStream> {
+        if let Some(text) = self.together.borrow().get(&std::ptr::from_ref(e)) {
+            return Some(text.clone());
+        }
         if self.standing.get() == Some(std::ptr::from_ref(e)) {
             return Some(quote!(__item));
         }

@@ -155,6 +155,87 @@ fn what_was_printed_is_not_printed_again() {
     });
 }
 
+/// A number whose operators print.
+#[derive(Clone, Copy, Element)]
+struct Spoken {
+    value: i32,
+}
+
+#[func]
+impl Add for Spoken {
+    type Output = i32;
+    fn add(self, other: Spoken) -> i32 {
+        println!("{} + {}", self.value, other.value);
+        self.value + other.value
+    }
+}
+
+#[func]
+impl std::ops::Neg for Spoken {
+    type Output = i32;
+    fn neg(self) -> i32 {
+        println!("-{}", self.value);
+        -self.value
+    }
+}
+
+const THREE: Spoken = Spoken { value: 3 };
+
+#[kernel]
+fn spoken(x: &Field<i32>, out: &mut Field<i32>, a: Spoken) {
+    for i in x.indices() {
+        let less = -THREE;
+        let mut sum = 0;
+        if a + a > 4 {
+            for k in 0..a + THREE {
+                sum += x[i] * k + less;
+            }
+        }
+        // Of some lanes alone.
+        if x[i] % 3 == 1 {
+            for k in less..-a {
+                sum += x[i] * k;
+            }
+        }
+        out[i] = sum;
+    }
+}
+
+#[test]
+fn what_all_lanes_compute_prints_for_each() {
+    versions(|name| {
+        for n in LENGTHS {
+            for a in [2, 5] {
+                let x = field(n, |i| i as i32);
+                let mut out = field(n, |_| -1);
+                let mut texts: Vec<String> =
+                    swathe::__rt::captured(|| spoken(&x, &mut out, Spoken { value: a }).unwrap())
+                        .into_iter()
+                        .map(|(_, text)| text)
+                        .collect();
+                let (mut expected, mut sums) = (Vec::new(), Vec::new());
+                for i in 0..n as i32 {
+                    expected.extend(["-3\n".to_owned(), format!("{a} + {a}\n")]);
+                    let mut sum = 0;
+                    if a + a > 4 {
+                        expected.push(format!("{a} + 3\n"));
+                        sum += (0..a + 3).map(|k| i * k - 3).sum::<i32>();
+                    }
+                    if i % 3 == 1 {
+                        expected.push(format!("-{a}\n"));
+                        sum += (-3..-a).map(|k| i * k).sum::<i32>();
+                    }
+                    sums.push(sum);
+                }
+                texts.sort();
+                expected.sort();
+                assert_eq!(values(&out), sums, "{name}, {n}, {a}");
+                assert_eq!(texts, expected, "{name}, {n}, {a}");
+            }
+        }
+    });
+}
+
 #[kernel]
 fn quotients(x: &Field<i32>, by: &Field<i32>, out: &mut Field<i32>, n: i32) {
     for i in x.indices() {
