@@ -15,11 +15,20 @@ use crate::workspace::{Workspace, announce};
 
 const FOLDER: &str = "gpu-pack";
 const PROFILE: &str = "gpu-pack";
-/// What the pack may take of a disk. Packed by zstd it is a ninth of that.
-const MOST: u64 = 300 << 20;
+/// What the archive may take: machines are sent little.
+const MOST: u64 = 40 << 20;
+
+/// Packages whose test programs are packed, and their folders.
+const TESTED: [(&str, &str); 3] = [
+    ("swathe-tests", "tests"),
+    ("swathe-fuzz-kernels", "tests/fuzz/kernels"),
+    ("swathe-distributed", "distributed"),
+];
 
 /// Test programs that stay here, and why.
-const LEFT_OUT: [(&str, &str); 18] = [
+const LEFT_OUT: [(&str, &str); 20] = [
+    ("mpi", "needs an MPI"),
+    ("refused", "calls rustc"),
     ("ui", "calls rustc"),
     ("checks", CPU),
     ("codegen_kernels", TEXT),
@@ -101,20 +110,49 @@ fn pack(workspace: &Workspace) -> Result<String, String> {
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).map_err(|e| io(&folder.join(name), e));
     write("run.sh", include_str!("gpu_pack/run.sh"))?;
     write("run.py", include_str!("gpu_pack/run.py"))?;
+    write("probes.py", include_str!("gpu_pack/probes.py"))?;
     write("glibc.txt", &format!("{}.{}\n", glibc.0, glibc.1))?;
     let suite = workspace.root.join("tests/src/suite/mod.rs");
     let topics = topics(&fs::read_to_string(&suite).map_err(|e| io(&suite, e))?);
     write("programs.json", &format!("{:#}\n", built.list(workspace, &topics)))?;
     executable(&folder.join("run.sh"))?;
-    if size > MOST {
-        return Err(format!("{} MiB, more than {} MiB", size >> 20, MOST >> 20));
-    }
     let count = built.tests.len() + built.examples.len() + built.programs.len();
-    let mib = size as f64 / f64::from(1 << 20);
+    let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+    let archive = archive(workspace)?;
+    if archive > MOST {
+        return Err(format!("{:.1} MiB, more than {:.0} MiB", mib(archive), mib(MOST)));
+    }
     Ok(format!(
-        "{count} programs, {mib:.1} MiB, glibc {}.{} or newer: {FOLDER}/run.sh",
-        glibc.0, glibc.1
+        "{count} programs, {:.1} MiB, glibc {}.{} or newer: {FOLDER}/run.sh; as {FOLDER}.tar.xz {:.1} MiB",
+        mib(size),
+        glibc.0,
+        glibc.1,
+        mib(archive)
     ))
+}
+
+/// Packs the folder, and says how many bytes it takes. The programs share much of their text, so the dictionary is as large as all of them.
+fn archive(workspace: &Workspace) -> Result<u64, String> {
+    let path = workspace.root.join(format!("{FOLDER}.tar.xz"));
+    let mut command = Command::new("tar");
+    command
+        .current_dir(&workspace.root)
+        .arg("--create")
+        .arg("--file")
+        .arg(&path);
+    command.args([
+        "--use-compress-program",
+        "xz --x86 --lzma2=preset=4,dict=384MiB",
+        FOLDER,
+    ]);
+    announce(&command);
+    match command.status() {
+        Ok(status) if status.success() => fs::metadata(&path)
+            .map(|data| data.len())
+            .map_err(|e| format!("{}: {e}", path.display())),
+        Ok(status) => Err(format!("tar: {status}")),
+        Err(e) => Err(format!("cannot run tar: {e}")),
+    }
 }
 
 /// Programs by name.
@@ -126,41 +164,79 @@ struct Built {
 }
 
 fn build(workspace: &Workspace) -> Result<Built, String> {
-    let mut command = workspace.cargo(&[
-        "build",
-        "--profile",
-        PROFILE,
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
-    command.args(["-p", "swathe-tests", "--tests", "-p", "swathe-examples", "--examples"]);
-    command.args(["-p", "swathe-benches", "--bins"]);
-    announce(&command);
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|e| format!("cannot run cargo: {e}"))?;
-    if !output.status.success() {
-        return Err("it does not compile".to_owned());
-    }
     let mut built = Built::default();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let message: Value = serde_json::from_str(line).unwrap_or_default();
-        built.take(&message);
+    let mut programs = command(workspace, "build");
+    programs.args(["-p", "swathe-examples", "--examples", "-p", "swathe-benches", "--bins"]);
+    for (package, folder) in TESTED {
+        programs.args(["-p", package]);
+        for name in test_names(&workspace.root.join(folder))? {
+            programs.args(["--test", &name]);
+        }
     }
+    // Random kernels, other ones than those that the tests run.
+    programs
+        .env("SWATHE_FUZZ_SEED", "700000")
+        .env("SWATHE_FUZZ_KERNELS", "100");
+    programs.env("SWATHE_FUZZ_GRADIENTS", "40");
+    built.take_all(programs)?;
+    let mut view = command(workspace, "test");
+    view.args(["--no-run", "-p", "swathe-view", "--lib"]);
+    built.take_all(view)?;
     match built.tests.is_empty() || built.examples.is_empty() || built.programs.is_empty() {
         true => Err("cargo named no programs".to_owned()),
         false => Ok(built),
     }
 }
 
+fn command(workspace: &Workspace, verb: &str) -> Command {
+    workspace.cargo(&[
+        verb,
+        "--profile",
+        PROFILE,
+        "--message-format",
+        "json-render-diagnostics",
+    ])
+}
+
+/// The test programs of a package that are packed.
+fn test_names(package: &Path) -> Result<Vec<String>, String> {
+    let folder = package.join("tests");
+    let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let programs = paths.filter(|path| path.is_file() || path.join("main.rs").exists());
+    let names = programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+    Ok(names.filter(|name| !is_left_out(name)).collect())
+}
+
+fn is_left_out(name: &str) -> bool {
+    LEFT_OUT.iter().any(|(left_out, _)| *left_out == name)
+}
+
 impl Built {
+    /// The programs that cargo builds.
+    fn take_all(&mut self, mut command: Command) -> Result<(), String> {
+        announce(&command);
+        let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+        let output = output.map_err(|e| format!("cannot run cargo: {e}"))?;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            self.take(&serde_json::from_str(line).unwrap_or_default());
+        }
+        match output.status.success() {
+            true => Ok(()),
+            false => Err("it does not compile".to_owned()),
+        }
+    }
+
     /// A program that one of cargo's messages tells of.
     fn take(&mut self, message: &Value) {
         let (Some(path), Some(name)) = (message["executable"].as_str(), message["target"]["name"].as_str()) else {
             return;
         };
         let of = |package: &str| message["package_id"].as_str().is_some_and(|id| id.contains(package));
+        let tested = TESTED.iter().any(|(_, folder)| of(&format!("/{folder}#")));
         let list = match message["target"]["kind"][0].as_str() {
-            Some("test") if of("/tests#") && LEFT_OUT.iter().all(|(left_out, _)| *left_out != name) => &mut self.tests,
+            Some("test") if tested && !is_left_out(name) => &mut self.tests,
+            Some("lib") if of("/view#") && message["profile"]["test"] == true => &mut self.tests,
             Some("example") if of("/examples#") => &mut self.examples,
             Some("bin") if of("/benches#") && message["profile"]["test"] == false => &mut self.programs,
             _ => return,
@@ -279,6 +355,8 @@ mod tests {
         for (package, kind, name) in [
             ("tests", "test", "suite_cuda"),
             ("tests", "test", "ui"),
+            ("tests/fuzz/kernels", "test", "agree"),
+            ("tests/fuzz/kernels", "test", "refused"),
             ("tests/software-cuda", "bin", "softcuda"),
             ("examples", "example", "nbody"),
             ("benches", "bin", "swathe-benches"),
@@ -287,7 +365,7 @@ mod tests {
             built.take(&message(package, kind, name));
         }
         let names = |list: &BTreeMap<String, PathBuf>| list.keys().cloned().collect::<Vec<_>>();
-        assert_eq!(names(&built.tests), ["suite_cuda"]);
+        assert_eq!(names(&built.tests), ["agree", "suite_cuda"]);
         assert_eq!(names(&built.examples), ["nbody"]);
         assert_eq!(names(&built.programs), ["swathe-benches"]);
     }
@@ -304,14 +382,15 @@ mod tests {
     /// On a GPU machine there is none.
     #[test]
     fn packed_tests_do_without_the_software_device() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut found = Vec::new();
-        for entry in fs::read_dir(folder).unwrap() {
+        let folders = TESTED.map(|(_, folder)| fs::read_dir(root.join(folder).join("tests")).unwrap());
+        for entry in folders.into_iter().flatten() {
             let path = entry.unwrap().path();
             let program = path.file_stem().unwrap().to_str().unwrap().to_owned();
             let file = if path.is_dir() { path.join("main.rs") } else { path };
             let Ok(text) = fs::read_to_string(file) else { continue };
-            if LEFT_OUT.iter().any(|(left_out, _)| *left_out == program) {
+            if is_left_out(&program) {
                 continue;
             }
             let (mut function, mut before) = ("", "");
@@ -345,10 +424,12 @@ mod tests {
             }
         };
         check("bash", &["-n"], "run.sh");
-        check(
-            "python3",
-            &["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())"],
-            "run.py",
-        );
+        for file in ["run.py", "probes.py"] {
+            check(
+                "python3",
+                &["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())"],
+                file,
+            );
+        }
     }
 }

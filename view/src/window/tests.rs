@@ -9,8 +9,16 @@ use swathe::prelude::*;
 use super::*;
 use crate::{Blend, Canvas as HostCanvas};
 
+/// The CPU, or with `SWATHE_TEST_GPU` a GPU.
+fn device() -> Device {
+    match std::env::var_os("SWATHE_TEST_GPU") {
+        Some(_) => Device::cuda(0).unwrap_or_else(|error| panic!("{error}")),
+        None => Device::cpu(),
+    }
+}
+
 fn window(size: [usize; 2]) -> Window {
-    let mut window = Window::open(&Device::cpu(), "test", size, Choice::None).unwrap();
+    let mut window = Window::open(&device(), "test", size, Choice::None).unwrap();
     window.limit = None;
     assert!(window.frame().unwrap());
     window
@@ -49,7 +57,7 @@ fn keys(keys: &[Key]) -> Input {
 }
 
 fn played(frames: impl IntoIterator<Item = Input>) -> (Window, Rc<RefCell<usize>>) {
-    let mut window = Window::open(&Device::cpu(), "played", [9, 5], Choice::None).unwrap();
+    let mut window = Window::open(&device(), "played", [9, 5], Choice::None).unwrap();
     let presented = Rc::default();
     window.limit = None;
     window.frames_per_second(f32::INFINITY);
@@ -62,7 +70,7 @@ fn played(frames: impl IntoIterator<Item = Input>) -> (Window, Rc<RefCell<usize>
 
 #[test]
 fn an_image_is_scaled_undistorted_and_centred() {
-    let image = Field::from_fn(&Device::cpu(), [3, 5], |[i, j]| (0x102030 * i + 7 * j) as u32 + 1).unwrap();
+    let image = Field::from_fn(&device(), [3, 5], |[i, j]| (0x102030 * i + 7 * j) as u32 + 1).unwrap();
     for (size, step, left, top) in [
         ([5, 3], 1, 0, 0),
         ([10, 6], 2, 0, 0),
@@ -89,7 +97,7 @@ fn an_image_is_scaled_undistorted_and_centred() {
 
 #[test]
 fn every_colour_comes_back() {
-    let image = Field::from_fn(&Device::cpu(), [16, 16], |[i, j]| {
+    let image = Field::from_fn(&device(), [16, 16], |[i, j]| {
         let k = (16 * i + j) as u32;
         (k << 16) | ((255 - k) << 8) | (k / 2)
     });
@@ -112,7 +120,7 @@ fn an_image_without_pixels_shows_nothing() {
     window.background(Color::hex(0x102030));
     assert!(window.frame().unwrap());
     for shape in [[0, 0], [0, 4], [4, 0]] {
-        let image = Field::<Vec3, 2>::zeros(&Device::cpu(), shape).unwrap();
+        let image = Field::<Vec3, 2>::zeros(&device(), shape).unwrap();
         window.show(&image).unwrap();
         assert_eq!(shown(&mut window).pixel(1, 1), [0x10, 0x20, 0x30]);
     }
@@ -122,7 +130,7 @@ fn an_image_without_pixels_shows_nothing() {
 fn numbers_have_the_colours_of_their_map() {
     let map = ColorMap::ember();
     let values = [-3.0, 2.0, 4.5, 7.0, 9.0, f32::NAN, f32::INFINITY];
-    let image = Field::from_fn(&Device::cpu(), [1, 7], |[_, j]| values[j]).unwrap();
+    let image = Field::from_fn(&device(), [1, 7], |[_, j]| values[j]).unwrap();
     let mut window = window([7, 1]);
     window.show_values(&image, &map, 2.0..7.0).unwrap();
     let picture = shown(&mut window);
@@ -132,7 +140,7 @@ fn numbers_have_the_colours_of_their_map() {
         assert_eq!(picture.pixel(j, 0), map.color(share).to_srgb(), "{value}");
     }
     // Integers, another map, and a transposed view.
-    let image = Field::from_fn(&Device::cpu(), [4, 1], |[i, _]| i as u8).unwrap();
+    let image = Field::from_fn(&device(), [4, 1], |[i, _]| i as u8).unwrap();
     let map = ColorMap::tide();
     let mut window = self::window([4, 1]);
     window.show_values(&image.t(), &map, 0.0..3.0).unwrap();
@@ -156,7 +164,7 @@ fn a_dot_is_a_disc() {
         ([0.4, 0.6], 0.3),
     ] {
         let mut window = window([40, 40]);
-        let points = Field::from_slice(&Device::cpu(), &[Vec2::from(at)]).unwrap();
+        let points = Field::from_slice(&device(), &[Vec2::from(at)]).unwrap();
         window.dots(&points, radius, &color).unwrap();
         let mut canvas = HostCanvas::new(40, 40, Color::BLACK);
         canvas.disc([40.0 * at[0], 40.0 - 40.0 * at[1]], radius, color, Blend::Over);
@@ -179,9 +187,9 @@ fn later_dots_lie_on_earlier_ones_and_each_has_its_colour() {
         [2.5, 0.5],
     ]
     .map(Vec2::from);
-    let points = Field::from_slice(&Device::cpu(), &points).unwrap();
+    let points = Field::from_slice(&device(), &points).unwrap();
     let colors = [0xff0000, 0x00ff00, 0x0000ff, 0xffffff, 0xffffff, 0x808080].map(|hex| Color::hex(hex).rgb.into());
-    let colors = Field::<Vec3>::from_slice(&Device::cpu(), &colors).unwrap();
+    let colors = Field::<Vec3>::from_slice(&device(), &colors).unwrap();
     window.dots(&points, 3.0, &colors).unwrap();
     let picture = shown(&mut window);
     assert_eq!(picture.pixel(5, 5), [0, 255, 0]);
@@ -193,20 +201,20 @@ fn later_dots_lie_on_earlier_ones_and_each_has_its_colour() {
 #[test]
 fn too_few_colours_are_an_error() {
     let mut window = window([5, 5]);
-    let points = Field::<Vec2>::zeros(&Device::cpu(), 3).unwrap();
+    let points = Field::<Vec2>::zeros(&device(), 3).unwrap();
     for count in [0, 2, 4] {
-        let colors = Field::<Vec3>::zeros(&Device::cpu(), count).unwrap();
+        let colors = Field::<Vec3>::zeros(&device(), count).unwrap();
         let error = window.dots(&points, 1.0, &colors).unwrap_err().to_string();
         assert!(error.contains("one colour for all, or one for each"), "{error}");
     }
     window
-        .dots(&Field::<Vec2>::zeros(&Device::cpu(), 0).unwrap(), 1.0, &Color::WHITE)
+        .dots(&Field::<Vec2>::zeros(&device(), 0).unwrap(), 1.0, &Color::WHITE)
         .unwrap();
 }
 
 #[test]
 fn a_line_goes_from_end_to_end() {
-    let device = Device::cpu();
+    let device = device();
     let points = [[0.0, 0.5], [1.0, 0.5], [0.5, 0.1], [0.5, 0.9], [0.0, 1.0], [1.0, 0.0]].map(Vec2::from);
     let points = Field::from_slice(&device, &points).unwrap();
     for (line, lit, dark) in [
@@ -234,7 +242,7 @@ fn a_line_goes_from_end_to_end() {
 
 #[test]
 fn odd_lines_are_dots_or_nothing() {
-    let device = Device::cpu();
+    let device = device();
     let points = [
         [0.5, 0.5],
         [0.5, 0.5],
@@ -269,7 +277,7 @@ fn odd_lines_are_dots_or_nothing() {
 
 #[test]
 fn what_is_nearer_hides_what_is_farther() {
-    let device = Device::cpu();
+    let device = device();
     let camera = Camera::new([0.0, 0.0, 5.0], [0.0; 3]);
     // Two squares, one behind the other, each of two triangles.
     let corners = |z: f32, r: f32| [[-r, -r, z], [r, -r, z], [r, r, z], [-r, r, z]].map(Vec3::from);
@@ -294,7 +302,7 @@ fn what_is_nearer_hides_what_is_farther() {
 
 #[test]
 fn a_ball_pierces_a_surface() {
-    let device = Device::cpu();
+    let device = device();
     let camera = Camera::new([0.0, 0.0, 5.0], [0.0; 3]);
     let points = [[-9.0, -9.0, 0.0], [9.0, -9.0, 0.0], [0.0, 18.0, 0.0]].map(Vec3::from);
     let points = Field::from_slice(&device, &points).unwrap();
@@ -364,7 +372,7 @@ fn a_recording_begins_and_ends_by_a_key() {
     window.folder = folder.path().join("deep/ink");
     for level in 0..6_u32 {
         assert!(window.frame().unwrap());
-        let light = Field::full(&Device::cpu(), [5, 9], Color::srgb([40 * level as u8; 3]).rgb.into()).unwrap();
+        let light = Field::full(&device(), [5, 9], Color::srgb([40 * level as u8; 3]).rgb.into()).unwrap();
         window.show(&light).unwrap();
     }
     assert!(!window.frame().unwrap());
@@ -382,14 +390,14 @@ fn a_recording_begins_and_ends_by_a_key() {
 #[test]
 fn a_window_has_a_size() {
     for size in [[0, 5], [5, 0], [1 << 20, 5]] {
-        let error = Window::open(&Device::cpu(), "odd", size, Choice::None).err().unwrap();
+        let error = Window::open(&device(), "odd", size, Choice::None).err().unwrap();
         assert!(matches!(error, ViewError::Size { .. }), "{error}");
     }
 }
 
 #[test]
 fn the_limit_ends_the_frames() {
-    let mut window = Window::open(&Device::cpu(), "short", [3, 3], Choice::None).unwrap();
+    let mut window = Window::open(&device(), "short", [3, 3], Choice::None).unwrap();
     window.limit = Some(3);
     let mut frames = 0;
     while window.frame().unwrap() {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the programs of this folder on a GPU, and writes gpu.json and gpu.log into $OUT (./out if not set).
 
-    run.sh [tests|sanitizer|examples|bench|all] [--quick] [--resume] [--limit SECONDS]
+    run.sh [tests|sanitizer|examples|bench|probes|all] [--quick] [--resume] [--limit SECONDS]
 
 tests      the test programs
 sanitizer  the suite, the examples and the benchmarks at small size under compute-sanitizer, if there is one
 examples   the examples
 bench      the benchmarks on CUDA and on the CPU
+probes     CUDA C by hand that swathe does not write, with CuPy if it is there
 all        all of them, in this order (if nothing is said)
 
 A failure does not end the run. After --limit seconds (540) nothing new is started; --resume goes on from there and
@@ -33,18 +34,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.path.join(HERE, "bin")
 OUT = os.path.abspath(os.environ.get("OUT", "out"))
 TOOLS = ["memcheck", "racecheck", "initcheck"]
+PARTS = ["tests", "sanitizer", "examples", "bench", "probes"]
 FINDING = 86
 
 
 def main():
     ap = argparse.ArgumentParser(usage=__doc__)
-    ap.add_argument("part", nargs="?", default="all", choices=["tests", "sanitizer", "examples", "bench", "all"])
+    ap.add_argument("part", nargs="?", default="all", choices=PARTS + ["all"])
     ap.add_argument("--quick", action="store_true")
     ap.add_argument("--resume", action="store_true")
     ap.add_argument("--limit", type=float, default=540)
     run = Run(ap.parse_args())
     run.machine()
-    parts = ["tests", "sanitizer", "examples", "bench"] if run.args.part == "all" else [run.args.part]
+    parts = PARTS if run.args.part == "all" else [run.args.part]
     for part in parts:
         getattr(run, part)()
     sys.exit(run.end(parts))
@@ -191,6 +193,13 @@ class Run:
                     return dict(report=json.load(f))
             command = [os.path.join(BIN, "swathe-benches"), "--device", device, "--json", path] + options
             self.program("bench", device, command, 500, read)
+
+    def probes(self):
+        self.start("probes")
+        if output([sys.executable, "-c", "import cupy"]) is None:
+            self.say("  CuPy: not found")
+            return
+        self.program("probes", "probes", [sys.executable, os.path.join(HERE, "probes.py")], 200, said, OUT=OUT)
 
     def save(self):
         part = self.path + ".part"

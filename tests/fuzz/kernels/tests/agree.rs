@@ -9,6 +9,15 @@ use swathe_fuzz::gradient::Compared;
 use swathe_fuzz_kernels::{CASES, GRADIENT_TEXT, GRADIENTS, TEXT};
 use swathe_software_cuda::harness;
 
+/// On the software device, or with `SWATHE_TEST_GPU` on a GPU; with `SWATHE_FUZZ_DEVICE=cpu` on the CPU alone.
+fn cuda() -> Option<Device> {
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::enter();
+    }
+    let wanted = std::env::var("SWATHE_FUZZ_DEVICE").as_deref() != Ok("cpu");
+    wanted.then(|| Device::cuda(0).unwrap_or_else(|error| panic!("{error}")))
+}
+
 fn text(of: &str, first: usize, last: usize) -> String {
     let lines: Vec<&str> = of.lines().skip(first - 1).take(last + 1 - first).collect();
     lines.join("\n")
@@ -16,9 +25,7 @@ fn text(of: &str, first: usize, last: usize) -> String {
 
 #[test]
 fn every_kernel_does_the_same_everywhere() {
-    harness::enter();
-    let on_device = std::env::var("SWATHE_FUZZ_DEVICE").as_deref() != Ok("cpu");
-    let cuda = on_device.then(|| Device::cuda(0).unwrap_or_else(|error| panic!("{error}")));
+    let cuda = cuda();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
@@ -59,12 +66,7 @@ fn every_kernel_does_the_same_everywhere() {
 
 #[test]
 fn derivatives_are_those_of_dual_numbers() {
-    harness::enter();
-    let on_device = std::env::var("SWATHE_FUZZ_DEVICE").as_deref() != Ok("cpu");
-    let mut devices = vec![Device::cpu()];
-    if on_device {
-        devices.push(Device::cuda(0).unwrap_or_else(|error| panic!("{error}")));
-    }
+    let devices: Vec<Device> = [Device::cpu()].into_iter().chain(cuda()).collect();
     let (mut different, mut compared) = (Vec::new(), 0);
     for (seed, case, first, last) in GRADIENTS {
         for device in &devices {
