@@ -47,6 +47,30 @@ impl Printer<'_> {
 
     /// What an operation is in the inside of rows. A closure that is never called has the operation itself: what types it has, and its operands.
     pub fn within_rows(&self, operation: &Expr, within: Within) -> TokenStream {
+        match (&operation.kind, within) {
+            (ExprKind::Lit(syn::Lit::Int(n), _), Within::Index) => {
+                let n = n.base10_digits().parse().map(Literal::u64_unsuffixed);
+                return n.map_or_else(|_| self.expr(operation), |n| n.to_token_stream());
+            }
+            (_, Within::Index) => {
+                let number = self.expr(operation);
+                return quote!(::swathe::__rt::within::index(#number));
+            }
+            (ExprKind::Binary(op, _, a, b, _), Within::Indices) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                let function = match op {
+                    BinOp::Add => quote!(wrapping_add),
+                    BinOp::Sub => quote!(wrapping_sub),
+                    _ => quote!(wrapping_mul),
+                };
+                return quote!(::swathe::__rt::core::primitive::usize::#function(#a, #b));
+            }
+            (ExprKind::Binary(_, _, like, number, _), Within::Like) => {
+                let (like, number) = (self.expr(like), self.expr(number));
+                return quote!(::swathe::__rt::within::like(|| #like, #number));
+            }
+            _ => {}
+        }
         let (left, rest, typed) = match &operation.kind {
             ExprKind::Method {
                 receiver, name, args, ..
@@ -80,6 +104,7 @@ impl Printer<'_> {
             Within::Around(rule) => (rule, None),
             Within::Rest => ("rest", None),
             Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
+            Within::Indices | Within::Index | Within::Like => unreachable!("printed above"),
         };
         let (function, less) = (format_ident!("{}", function), less.into_iter());
         quote!(::swathe::__rt::within::#function(#left, #rest, #(#less,)* #typed))

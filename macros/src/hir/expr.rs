@@ -132,7 +132,7 @@ pub enum ExprKind {
     OfClosure(ClosureSlot, Box<Expr>),
     /// A call of a function that is lent fields, of which it was asked that all is in bounds.
     Inside(Box<Expr>, Box<Called>),
-    /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.
+    /// In the inside of rows: what an operation is there, for numbers of the type of an index.
     Within(Box<Expr>, Within),
     /// `println!` and its kind.
     Print {
@@ -179,6 +179,12 @@ pub enum Within {
     Rest,
     /// The first operand less this multiple of the second one.
     Less(LocalId),
+    /// The sum, the difference or the product of two numbers of the type of an index, modulo its range.
+    Indices,
+    /// An integer of any type as one of an index.
+    Index,
+    /// The second operand, for the types of the type of the first one, which is not evaluated.
+    Like,
 }
 
 /// A place reached from an element of a field, by members and indices.

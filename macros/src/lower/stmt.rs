@@ -28,7 +28,7 @@ impl Lower<'_> {
         for (i, stmt) in block.stmts.iter().enumerate() {
             match stmt {
                 syn::Stmt::Local(local) => {
-                    stmts.extend(self.local(local));
+                    self.local(local, &mut stmts);
                     self.taken_apart(local.let_token.span, &lints::of(&local.attrs), &mut stmts);
                 }
                 syn::Stmt::Item(item) => self.item(item),
@@ -121,10 +121,9 @@ impl Lower<'_> {
         }
     }
 
-    fn local(&mut self, local: &syn::Local) -> Option<Stmt> {
+    fn local(&mut self, local: &syn::Local, stmts: &mut Vec<Stmt>) {
         if let Some(closure) = Self::closure_of(local) {
-            self.declare_closure(local, closure);
-            return None;
+            return self.declare_closure(local, closure);
         }
         let (pat, ty) = match &local.pat {
             syn::Pat::Type(typed) => (&*typed.pat, Some(typed.ty.clone())),
@@ -135,20 +134,18 @@ impl Lower<'_> {
             ..
         }) = &local.init
         {
-            self.errors.on(
+            return self.errors.on(
                 token,
                 "`let .. else` cannot be used in a kernel: there are no enums; compare with `if`",
             );
-            return None;
         }
         if let Some(ty) = &ty
             && let syn::Type::Reference(_) | syn::Type::Ptr(_) = **ty
         {
-            self.errors.on(
+            return self.errors.on(
                 ty,
                 "a variable of a kernel cannot hold a reference: copy the value, or index the field where it is used",
             );
-            return None;
         }
         self.bind_once(pat);
         if let Some(init) = &local.init
@@ -158,12 +155,40 @@ impl Lower<'_> {
             )
             && let Some((_, ident)) = self.lent_path(&init.expr)
         {
-            self.errors.on(&init.expr, reference_apart(&ident));
-            return None;
+            return self.errors.on(&init.expr, reference_apart(&ident));
         }
         let init = match &local.init {
-            Some(init) => Some(self.initialiser(&init.expr)?),
+            Some(init) => match self.initialiser(&init.expr) {
+                Some(init) => Some(init),
+                None => return,
+            },
             None => None,
+        };
+        self.variables(local, (pat, ty), init, stmts);
+    }
+
+    /// The statements of a `let`: one for each part where a tuple is written for a pattern of one. All values stand there before a name is declared.
+    fn variables(
+        &mut self,
+        local: &syn::Local,
+        (pat, ty): (&syn::Pat, Option<Box<syn::Type>>),
+        init: Option<Expr>,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let init = match (pat, init) {
+            (
+                syn::Pat::Tuple(pats),
+                Some(Expr {
+                    kind: ExprKind::Tuple(parts),
+                    ..
+                }),
+            ) if let Some(types) = apart(pats, &parts, ty.as_deref()) => {
+                for ((pat, ty), part) in pats.elems.iter().zip(types).zip(parts) {
+                    self.variables(local, (pat, ty), Some(part), stmts);
+                }
+                return;
+            }
+            (_, init) => init,
         };
         let value = init.as_ref().map_or(Value::Unknown, |e| self.value_of(e));
         let number = init.as_ref().and_then(|e| self.number(e));
@@ -187,13 +212,13 @@ impl Lower<'_> {
                 self.locals[local.0 as usize].mutable = true;
             }
         }
-        Some(Stmt::Let {
+        stmts.push(Stmt::Let {
             pat,
             ty,
             init,
             span: local.let_token.span,
             lints: lints::of(&local.attrs),
-        })
+        });
     }
 
     fn initialiser(&mut self, expr: &syn::Expr) -> Option<Expr> {
@@ -244,6 +269,21 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The types that are written for the parts of a tuple, if each part of the pattern has a value.
+fn apart(pats: &syn::PatTuple, parts: &[Expr], ty: Option<&syn::Type>) -> Option<Vec<Option<Box<syn::Type>>>> {
+    let all = pats.elems.iter().all(|pat| !matches!(pat, syn::Pat::Rest(_)));
+    if !all || pats.elems.len() != parts.len() {
+        return None;
+    }
+    match ty {
+        None => Some(vec![None; parts.len()]),
+        Some(syn::Type::Tuple(types)) if types.elems.len() == parts.len() => {
+            Some(types.elems.iter().map(|ty| Some(Box::new(ty.clone()))).collect())
+        }
+        Some(_) => None,
     }
 }
 

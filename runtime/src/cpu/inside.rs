@@ -567,6 +567,26 @@ pub mod within {
         cast(if a >= b { a - b } else { a })
     }
 
+    /// The number as one of the type that the closure tells.
+    #[inline(always)]
+    pub fn like<R: Copy + 'static>(_: impl FnOnce() -> R, number: usize) -> R {
+        cast(number)
+    }
+
+    /// An integer as one of the type of an index, modulo its range; 0 for what is none.
+    #[inline(always)]
+    pub fn index<A: Copy + 'static>(a: A) -> usize {
+        macro_rules! of {
+            ($($integer:ty)*) => {$(
+                if let Some(a) = (&a as &dyn std::any::Any).downcast_ref::<$integer>() {
+                    return *a as usize;
+                }
+            )*};
+        }
+        of!(usize isize u8 i8 u16 i16 u32 i32 u64 i64);
+        0
+    }
+
     #[inline(always)]
     pub fn less<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, multiple: usize, _: impl FnOnce(A, B) -> R) -> R {
         cast(cast::<A, usize>(a) - multiple)

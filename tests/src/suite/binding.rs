@@ -114,6 +114,21 @@ fn tuples(x: &Field<i32>, out: &mut Field<i64>) {
     }
 }
 
+/// All values of a tuple stand there before a name of its pattern does.
+#[kernel]
+fn exchanged(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let (a, b) = (x[i], 3);
+        let (mut b, a): (i32, i32) = (a, b);
+        let (a, b) = (b - a, {
+            b += 1;
+            b + a
+        });
+        let ((a, _), b) = ((b, a), a);
+        out[i] = a - 2 * b;
+    }
+}
+
 #[kernel]
 fn arrays_taken_apart(x: &Field<i32>, out: &mut Field<i32>) {
     for i in out.indices() {
@@ -186,6 +201,7 @@ pub fn check(device: &Device) {
         let (x, i) = (i64::from(x), i as i64);
         (x + 1) + 100 * (2 * i + 1) + 1 - 3 + 3 * i + x + 1 + i
     });
+    each!(device, exchanged, scatter, |_, x| 10 - x);
     each!(device, arrays_taken_apart, scatter, |_, x| {
         let q = 2 * x;
         x + 2 * q + 3 * (4 + x) + 5 * x + 7 * q + 11 * 4 + 13 * 9 + x + 1 + q
@@ -210,6 +226,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         late_in_nested_branches,
         shadowed,
         tuples,
+        exchanged,
         arrays_taken_apart,
         blocks,
         items_inside

@@ -3,21 +3,21 @@
 
 mod accesses;
 mod conditions;
+mod indices;
 mod operations;
+mod rounds;
 mod sums;
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
 use self::conditions::is_typed;
 use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Sum, Value,
-    Within,
+    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Named, ParFor, Pat, Range, Stmt, Sum, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -197,11 +197,13 @@ impl VisitMut for Split<'_> {
             ExprKind::Binary(BinOp::Rem, ..) => self.remainder(e),
             ExprKind::Method { .. } => self.method(e),
             ExprKind::Call { .. } => self.called(e),
+            ExprKind::For(..) => self.count_rounds(e),
             ExprKind::Field(access) => {
                 if let Some(again) = self.access(access)
                     && let ExprKind::Field(access) = &mut e.kind
                 {
                     access.id = again;
+                    access.index.iter_mut().for_each(|index| self.uncast(index));
                 }
             }
             _ => {}
@@ -245,22 +247,6 @@ impl Split<'_> {
             false => Sum::Sub(Box::new(end), Box::new(Sum::Number(1))),
         };
         Some([start, last])
-    }
-
-    /// A variable of ours, of the type of positions.
-    fn variable(&mut self) -> LocalId {
-        let id = LocalId(u32::try_from(self.func.locals.len()).expect("fewer than 2^32 variables"));
-        let ident = format_ident!("__multiple{}", id.0);
-        self.func.locals.push(Local {
-            name: ident.clone(),
-            ident,
-            ty: self.func.local(self.position).ty,
-            mutable: false,
-            inside: Some(self.number),
-            value: Value::Unknown,
-        });
-        self.made.insert(id);
-        id
     }
 }
 

@@ -41,7 +41,8 @@ impl Split<'_> {
         let mut corners = corners.into_iter().flatten();
         let Some(of) = corners.next() else { return };
         let others: Vec<Sum> = corners.collect();
-        let into = self.variable();
+        let into = self.variable("__multiple");
+        self.made.insert(into);
         self.asked.push(Asked::Multiple {
             of,
             by: by.clone(),

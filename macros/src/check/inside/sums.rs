@@ -124,6 +124,7 @@ impl Split<'_> {
             }
             ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.index(a)?)),
             ExprKind::Lit(syn::Lit::Int(n), _) => Sum::Number(n.base10_parse().ok()?),
+            ExprKind::Within(operation, Within::Indices | Within::Index) => self.index(operation)?,
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
@@ -148,6 +149,8 @@ impl Split<'_> {
                         Sum::Sub(a, b)
                     }
                     Within::Less(multiple) => Sum::Sub(Box::new(self.index(a)?), Box::new(Sum::Local(*multiple))),
+                    Within::Like => self.index(b?)?,
+                    Within::Indices | Within::Index => unreachable!("a sum as it stands"),
                 }
             }
             ExprKind::If(cond, then, Some(otherwise)) => {
@@ -305,7 +308,7 @@ fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> Option<i64>) -> Option<i64> {
 }
 
 /// What a block is that does nothing else.
-fn only(block: &Block) -> Option<&Expr> {
+pub(super) fn only(block: &Block) -> Option<&Expr> {
     block.tail.as_deref().filter(|_| block.stmts.is_empty())
 }
 

@@ -7,7 +7,7 @@ use swathe_ir::BinOp;
 
 use crate::hir::affine::literal;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Axis, Expr, ExprKind, Func, LocalId, ParFor, Value};
+use crate::hir::{Axis, Expr, ExprKind, Func, LocalId, ParFor, Value, Within};
 
 /// Where a loop adds to other elements than neighbours for neighbouring iterations, or one for a whole row.
 pub fn other(func: &Func, p: &ParFor) -> Option<Span> {
@@ -36,6 +36,10 @@ impl Search<'_> {
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => Some(0),
             ExprKind::Local(id, _) => self.of_local(*id),
+            ExprKind::Within(a, Within::Like) => match &a.kind {
+                ExprKind::Binary(_, _, _, number, _) => self.slope(number),
+                _ => None,
+            },
             ExprKind::Cast(a, ..)
             | ExprKind::Decided { value: a, .. }
             | ExprKind::Within(a, _)

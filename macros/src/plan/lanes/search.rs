@@ -8,7 +8,7 @@ use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Visit, any, any_in, is_loop, walk_expr};
-use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
+use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt, Within};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
@@ -138,7 +138,12 @@ impl Rows {
                 a.along.extend(b.along);
                 a
             }
-            ExprKind::Cast(a, ..) | ExprKind::Decided { value: a, .. } => self.growth(a),
+            ExprKind::Within(a, Within::Like) if let ExprKind::Binary(_, _, _, number, _) = &a.kind => {
+                self.growth(number)
+            }
+            ExprKind::Cast(a, ..)
+            | ExprKind::Decided { value: a, .. }
+            | ExprKind::Within(a, Within::Indices | Within::Index) => self.growth(a),
             _ => Growth {
                 apart: any(e, |e| match &e.kind {
                     ExprKind::Local(id, _) => {

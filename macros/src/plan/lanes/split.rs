@@ -9,7 +9,7 @@ use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
-use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
+use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt, Within};
 
 /// Cuts the body of a loop, or says why it must stay as it is. `added`: fields that it does nothing with but add to, whose old values nobody uses.
 pub fn body<'h>(func: &'h Func, p: &'h ParFor, added: BTreeSet<LocalId>) -> Result<Cut<'h>, Why> {
@@ -374,6 +374,12 @@ impl<'h> Split<'h> {
             }
             ExprKind::Unary(op, a, _) => *op != UnOp::Deref && !self.masked && self.is_uniform(a),
             ExprKind::Cast(a, ..) | ExprKind::Member(a, _) => self.is_uniform(a),
+            // Numbers of the type of an index, modulo its range.
+            ExprKind::Within(a, Within::Index) => self.is_uniform(a),
+            ExprKind::Within(a, Within::Indices) => match &a.kind {
+                ExprKind::Binary(_, _, a, b, _) => self.is_uniform(a) && self.is_uniform(b),
+                _ => false,
+            },
             // They may panic, which they must not where no lane comes.
             ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => {
                 !self.masked && self.is_uniform(a) && self.is_uniform(b)

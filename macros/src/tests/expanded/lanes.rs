@@ -764,12 +764,11 @@ fn escapes(
                             if true {
                                 if __target.wide() {
                                     let __fit6 = __rt::Fit::new();
-                                    let __fit7 = __rt::Fit::new();
                                     let __fit8 = __rt::Fit::new();
                                     let __fit9 = __rt::Fit::new();
                                     let __fit10 = __rt::Fit::new();
-                                    if 0usize + __fit6.bytes() + __fit7.bytes() + __fit8.bytes()
-                                        + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 32
+                                    if 0usize + __fit6.bytes() + __fit8.bytes() + __fit9.bytes()
+                                        + __fit10.bytes() <= __rt::MOST_PLANES / 32
                                     {
                                         if __range.end.saturating_sub(__range.start) >= 32 {
                                             let __texts = __rt::texts();
@@ -784,8 +783,6 @@ fn escapes(
                                                 );
                                                 let mut __plane6 = __rt::Lanes::<_, 32>::zeros();
                                                 __fit6.of(&__plane6);
-                                                let mut __plane7 = __rt::Lanes::<_, 32>::zeros();
-                                                __fit7.of(&__plane7);
                                                 let mut __plane8 = __rt::Lanes::<_, 32>::zeros();
                                                 __fit8.of(&__plane8);
                                                 let mut __plane9 = __rt::Lanes::<_, 32>::zeros();
@@ -799,9 +796,19 @@ fn escapes(
                                                     let mut __keep6 = unsafe {
                                                         __rt::Lanes::get(&__plane6, __l)
                                                     };
-                                                    let mut __keep7 = unsafe {
-                                                        __rt::Lanes::get(&__plane7, __l)
-                                                    };
+                                                    {
+                                                        let x = (((j as f32) / (w as f32)) - __rt::number(2.0));
+                                                        __keep6 = x;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
+                                                }
+                                                let y = __rt::together(
+                                                    || 32,
+                                                    || (((i as f32) / (h as f32)) - __rt::number(1.0)),
+                                                );
+                                                for __l in 0..__width {
+                                                    let j = (__k + __l);
+                                                    let _ = j;
                                                     let mut __keep8 = unsafe {
                                                         __rt::Lanes::get(&__plane8, __l)
                                                     };
@@ -812,19 +819,13 @@ fn escapes(
                                                         __rt::Lanes::get(&__plane10, __l)
                                                     };
                                                     {
-                                                        let (x, y) = (
-                                                            (((j as f32) / (w as f32)) - __rt::number(2.0)),
-                                                            (((i as f32) / (h as f32)) - __rt::number(1.0)),
-                                                        );
-                                                        let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
-                                                        __keep6 = x;
-                                                        __keep7 = y;
+                                                        let mut a = 0.0f32;
+                                                        let mut b = 0.0f32;
+                                                        let mut n = 0;
                                                         __keep8 = a;
                                                         __keep9 = b;
                                                         __keep10 = n;
                                                     }
-                                                    unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
-                                                    unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
                                                     unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
                                                     unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
                                                     unsafe { __rt::Lanes::set(&mut __plane10, __l, __keep10) };
@@ -837,7 +838,6 @@ fn escapes(
                                                         let _ = j;
                                                         let mut __e = unsafe { __rt::Lanes::get(&__exit, __l) };
                                                         let mut x = unsafe { __rt::Lanes::get(&__plane6, __l) };
-                                                        let mut y = unsafe { __rt::Lanes::get(&__plane7, __l) };
                                                         let mut a = unsafe { __rt::Lanes::get(&__plane8, __l) };
                                                         let mut b = unsafe { __rt::Lanes::get(&__plane9, __l) };
                                                         let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
@@ -924,12 +924,11 @@ fn escapes(
                                     } else {}
                                 } else {
                                     let __fit6 = __rt::Fit::new();
-                                    let __fit7 = __rt::Fit::new();
                                     let __fit8 = __rt::Fit::new();
                                     let __fit9 = __rt::Fit::new();
                                     let __fit10 = __rt::Fit::new();
-                                    if 0usize + __fit6.bytes() + __fit7.bytes() + __fit8.bytes()
-                                        + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 8
+                                    if 0usize + __fit6.bytes() + __fit8.bytes() + __fit9.bytes()
+                                        + __fit10.bytes() <= __rt::MOST_PLANES / 8
                                     {
                                         if __range.end.saturating_sub(__range.start) >= 8 {
                                             let __texts = __rt::texts();
@@ -944,8 +943,6 @@ fn escapes(
                                                 );
                                                 let mut __plane6 = __rt::Lanes::<_, 8>::zeros();
                                                 __fit6.of(&__plane6);
-                                                let mut __plane7 = __rt::Lanes::<_, 8>::zeros();
-                                                __fit7.of(&__plane7);
                                                 let mut __plane8 = __rt::Lanes::<_, 8>::zeros();
                                                 __fit8.of(&__plane8);
                                                 let mut __plane9 = __rt::Lanes::<_, 8>::zeros();
@@ -959,9 +956,19 @@ fn escapes(
                                                     let mut __keep6 = unsafe {
                                                         __rt::Lanes::get(&__plane6, __l)
                                                     };
-                                                    let mut __keep7 = unsafe {
-                                                        __rt::Lanes::get(&__plane7, __l)
-                                                    };
+                                                    {
+                                                        let x = (((j as f32) / (w as f32)) - __rt::number(2.0));
+                                                        __keep6 = x;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
+                                                }
+                                                let y = __rt::together(
+                                                    || 8,
+                                                    || (((i as f32) / (h as f32)) - __rt::number(1.0)),
+                                                );
+                                                for __l in 0..__width {
+                                                    let j = (__k + __l);
+                                                    let _ = j;
                                                     let mut __keep8 = unsafe {
                                                         __rt::Lanes::get(&__plane8, __l)
                                                     };
@@ -972,19 +979,13 @@ fn escapes(
                                                         __rt::Lanes::get(&__plane10, __l)
                                                     };
                                                     {
-                                                        let (x, y) = (
-                                                            (((j as f32) / (w as f32)) - __rt::number(2.0)),
-                                                            (((i as f32) / (h as f32)) - __rt::number(1.0)),
-                                                        );
-                                                        let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
-                                                        __keep6 = x;
-                                                        __keep7 = y;
+                                                        let mut a = 0.0f32;
+                                                        let mut b = 0.0f32;
+                                                        let mut n = 0;
                                                         __keep8 = a;
                                                         __keep9 = b;
                                                         __keep10 = n;
                                                     }
-                                                    unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
-                                                    unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
                                                     unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
                                                     unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
                                                     unsafe { __rt::Lanes::set(&mut __plane10, __l, __keep10) };
@@ -997,7 +998,6 @@ fn escapes(
                                                         let _ = j;
                                                         let mut __e = unsafe { __rt::Lanes::get(&__exit, __l) };
                                                         let mut x = unsafe { __rt::Lanes::get(&__plane6, __l) };
-                                                        let mut y = unsafe { __rt::Lanes::get(&__plane7, __l) };
                                                         let mut a = unsafe { __rt::Lanes::get(&__plane8, __l) };
                                                         let mut b = unsafe { __rt::Lanes::get(&__plane9, __l) };
                                                         let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
@@ -1091,11 +1091,11 @@ fn escapes(
                                     head: __head,
                                     last: __k,
                                 };
-                                let (x, y) = (
-                                    (((j as f32) / (w as f32)) - __rt::number(2.0)),
-                                    (((i as f32) / (h as f32)) - __rt::number(1.0)),
-                                );
-                                let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
+                                let x = (((j as f32) / (w as f32)) - __rt::number(2.0));
+                                let y = (((i as f32) / (h as f32)) - __rt::number(1.0));
+                                let mut a = 0.0f32;
+                                let mut b = 0.0f32;
+                                let mut n = 0;
                                 '__l1: while ((({
                                     let __left_factor = a;
                                     let __right_factor = a;

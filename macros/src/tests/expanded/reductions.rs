@@ -283,7 +283,8 @@ fn step(
             let __shared0 = false;
             let __shared1 = false;
             let __shared2 = false;
-            let (mut fastest, mut left) = (0.0f64, 10_u64);
+            let mut fastest = 0.0f64;
+            let mut left = 10_u64;
             {
                 let __shape = x.shape();
                 let __n = x.len();
@@ -675,7 +676,8 @@ fn in_any_order(
             let __rank0 = __field0.rank();
             let __shared0 = false;
             let __shared1 = false;
-            let (mut most, mut sum) = (start, 0.0);
+            let mut most = start;
+            let mut sum = 0.0;
             {
                 let __shape = x.shape();
                 let __n = x.len();

@@ -27,3 +27,38 @@ fn collect(x: &Field<Vec2>, grid: &Field<f32, 2>, out: &mut Field<f32>) {
         out[p] = sum;
     }
 }
+
+// Casts between the position and an index.
+#[kernel]
+fn signed(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: i32) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        let (y, x) = (i as i32, j as i32);
+        if y >= r && x >= r && y + r < h as i32 && x + r < w as i32 {
+            let mut sum = 0.0;
+            for a in -r..=r {
+                for b in -r..=r {
+                    sum += u[[(y + a) as usize, (x + b) as usize]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+}
+
+// Bounds of loops that move along with the position.
+#[kernel]
+fn moving(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: usize) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        if i >= r && j >= r && i + r < h && j + r < w {
+            let mut sum = 0.0;
+            for k in i - r..i + r + 1 {
+                for l in j - r..j + r + 1 {
+                    sum += u[[k, l]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+}

@@ -11,6 +11,7 @@
 )]
 
 mod blocks;
+mod casts;
 mod failures;
 mod grids;
 mod lent;
@@ -207,6 +208,40 @@ twins! {
                 }
             }
             v[[i, j]] = sum;
+        }
+    }
+    window_by_positions[2 1] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        if i >= n && j >= n && i + n < h && j + n < w {
+            let mut sum = 0;
+            for k in i - n..i + n + 1 {
+                for l in j - n..j + n + 1 {
+                    if (k + l) % 5 == 4 {
+                        continue;
+                    }
+                    sum = sum * 3 % 10_007 + u[[k, l]] * l as i64;
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+    window_ahead[0 1] (u, v, n) { let w = u.shape()[1]; let far = n.min(w); } (i, j) {
+        for l in j..j + far {
+            v[[i, j]] += u[[i, l]] * 3;
+            if v[[i, j]] % 11 == 3 {
+                break;
+            }
+        }
+    }
+    window_of_none[0 1] (u, v, n) { let w = u.shape()[1]; let few = w.min(1); } (i, j) {
+        for l in j + n..j + few {
+            v[[i, j]] += u[[i, l]] * 3;
+        }
+    }
+    window_by_steps[1 1] (u, v, n) { let w = u.shape()[1]; let two = w.min(2); } (i, j) {
+        if 2 * j + 1 < w {
+            for l in 2 * j..2 * j + two {
+                v[[i, j]] = v[[i, j]] * 3 % 10_007 + u[[i, l]] * n as i64;
+            }
         }
     }
     ahead[0 1] (u, v, n) { let _all = n; } (i, j) {
