@@ -45,8 +45,8 @@ impl Split<'_> {
         let ExprKind::For(_, pat, range, body) = &mut e.kind else {
             return;
         };
-        range.start = Box::new(self.zero(&start));
-        range.end = Box::new(rounds);
+        *range.start = self.zero(&start);
+        *range.end = rounds;
         let bound = Pat::Bind {
             local: round,
             ident,
