@@ -74,6 +74,13 @@ pub fn as_declared(declared: &Ident, used: &Ident) -> Ident {
 
 /// The texts of all names in a function.
 pub fn texts(sig: &syn::Signature, block: &syn::Block) -> HashSet<String> {
+    let mut texts = texts_of(sig);
+    texts.extend(texts_of(block));
+    texts
+}
+
+/// The texts of all names in a part of one.
+pub fn texts_of(part: &impl ToTokens) -> HashSet<String> {
     fn collect(tokens: TokenStream, texts: &mut HashSet<String>) {
         for token in tokens {
             match token {
@@ -86,8 +93,7 @@ pub fn texts(sig: &syn::Signature, block: &syn::Block) -> HashSet<String> {
         }
     }
     let mut texts = HashSet::new();
-    collect(sig.to_token_stream(), &mut texts);
-    collect(block.to_token_stream(), &mut texts);
+    collect(part.to_token_stream(), &mut texts);
     texts
 }
 

@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use super::Lower;
+use super::names::texts_of;
 use super::pat::reference_apart;
 use crate::groups::bare;
 use crate::hir::{Axis, Block, Expr, ExprKind, Extent, ParFor, Pat, Stmt, Value};
@@ -182,7 +183,7 @@ impl Lower<'_> {
                     kind: ExprKind::Tuple(parts),
                     ..
                 }),
-            ) if let Some(types) = apart(pats, &parts, ty.as_deref()) => {
+            ) if let Some(types) = apart(local, pats, &parts, ty.as_deref()) => {
                 for ((pat, ty), part) in pats.elems.iter().zip(types).zip(parts) {
                     self.variables(local, (pat, ty), Some(part), stmts);
                 }
@@ -272,10 +273,20 @@ impl Lower<'_> {
     }
 }
 
-/// The types that are written for the parts of a tuple, if each part of the pattern has a value.
-fn apart(pats: &syn::PatTuple, parts: &[Expr], ty: Option<&syn::Type>) -> Option<Vec<Option<Box<syn::Type>>>> {
+/// The types that are written for the parts of a tuple, if each part of the pattern has a value, and none of the names may mean something else
+/// in the values behind it, such as a function.
+fn apart(
+    local: &syn::Local,
+    pats: &syn::PatTuple,
+    parts: &[Expr],
+    ty: Option<&syn::Type>,
+) -> Option<Vec<Option<Box<syn::Type>>>> {
     let all = pats.elems.iter().all(|pat| !matches!(pat, syn::Pat::Rest(_)));
     if !all || pats.elems.len() != parts.len() {
+        return None;
+    }
+    let used = local.init.as_ref().map(|init| texts_of(&init.expr)).unwrap_or_default();
+    if texts_of(pats).iter().any(|name| name != "mut" && used.contains(name)) {
         return None;
     }
     match ty {

@@ -213,11 +213,11 @@ impl<const W: usize> Lanes<u32, W> {
         }
     }
 
-    /// How many lanes go on.
+    /// How many of the first `lanes` go on.
     #[must_use]
-    pub fn going(&self) -> usize {
+    pub fn going(&self, lanes: usize) -> usize {
         // SAFETY: below the width.
-        (0..W).filter(|lane| unsafe { self.get(*lane) } == 0).count()
+        (0..lanes.min(W)).filter(|lane| unsafe { self.get(*lane) } == 0).count()
     }
 
     /// Whether a lane goes on.

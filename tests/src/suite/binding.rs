@@ -129,6 +129,25 @@ fn exchanged(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+#[func]
+fn norm(x: i32) -> i32 {
+    x.abs()
+}
+
+const fn size() -> usize {
+    3
+}
+
+/// Names that mean a function in the same tuple.
+#[kernel]
+fn named_like_functions(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let (norm, other) = (norm(x[i]), norm(x[i] + 1));
+        let (size, all) = (2, [norm; size()]);
+        out[i] = norm + 3 * other + all[2] * size;
+    }
+}
+
 #[kernel]
 fn arrays_taken_apart(x: &Field<i32>, out: &mut Field<i32>) {
     for i in out.indices() {
@@ -202,6 +221,8 @@ pub fn check(device: &Device) {
         (x + 1) + 100 * (2 * i + 1) + 1 - 3 + 3 * i + x + 1 + i
     });
     each!(device, exchanged, scatter, |_, x| 10 - x);
+    each!(device, named_like_functions, scatter, |_, x: i32| 3 * x.abs()
+        + 3 * (x + 1).abs());
     each!(device, arrays_taken_apart, scatter, |_, x| {
         let q = 2 * x;
         x + 2 * q + 3 * (4 + x) + 5 * x + 7 * q + 11 * 4 + 13 * 9 + x + 1 + q
@@ -227,6 +248,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         shadowed,
         tuples,
         exchanged,
+        named_like_functions,
         arrays_taken_apart,
         blocks,
         items_inside

@@ -3,6 +3,7 @@
 //! All of their parts are asked to be numbers of their types, so in the inside they are the same sums of numbers of the type of an index.
 //! Without casts LLVM sees that neighbouring positions have neighbouring elements.
 
+use proc_macro2::Span;
 use swathe_ir::{BinOp, UnOp};
 
 use super::sums::only;
@@ -13,9 +14,11 @@ use crate::hir::{Expr, ExprKind, Within};
 impl Split<'_> {
     /// Takes the casts between the position and an index away.
     pub(super) fn uncast(&self, index: &mut Expr) {
-        if self.is_cast(index) {
-            let (written, value) = (index.kind.clone(), self.as_index(index).kind);
-            decided(index, written, value);
+        if self.is_cast(index)
+            && let Some(value) = self.as_index(index)
+        {
+            let written = index.kind.clone();
+            decided(index, written, value.kind);
         }
     }
 
@@ -23,7 +26,7 @@ impl Split<'_> {
     fn is_cast(&self, e: &Expr) -> bool {
         match self.part(e) {
             Part::Pair(a, b) => self.is_cast(a) || self.is_cast(b),
-            Part::Same(a) => self.is_cast(a),
+            Part::Same(a) | Part::Negative(a) => self.is_cast(a),
             Part::Cast(a) => self
                 .index(a)
                 .is_some_and(|sum| self.stride(&sum).is_some_and(|stride| stride != 0)),
@@ -31,28 +34,35 @@ impl Split<'_> {
         }
     }
 
-    /// A sum, in numbers of the type of an index.
-    pub(super) fn as_index(&self, e: &Expr) -> Expr {
+    /// A sum, in numbers of the type of an index, if all that it is made of has its type wherever it stands.
+    pub(super) fn as_index(&self, e: &Expr) -> Option<Expr> {
         match (self.part(e), &e.kind) {
             (Part::Pair(a, b), ExprKind::Binary(op, at, ..)) => {
-                let (a, b) = (Box::new(self.as_index(a)), Box::new(self.as_index(b)));
-                let mut sum = with(e, ExprKind::Binary(*op, *at, a, b, None));
-                within(&mut sum, Within::Indices);
-                sum
+                Some(indices(e, (*op, *at), self.as_index(a)?, self.as_index(b)?))
             }
+            (Part::Negative(a), _) => Some(indices(e, (BinOp::Sub, e.span), self.zero(e), self.as_index(a)?)),
             (Part::Same(a) | Part::Cast(a), _) => self.as_index(a),
-            _ => {
+            _ => is_typed(e).then(|| {
                 let mut number = e.clone();
                 within(&mut number, Within::Index);
                 number
-            }
+            }),
         }
+    }
+
+    /// The number 0 of the type of an index.
+    pub(super) fn zero(&self, at: &Expr) -> Expr {
+        let zero = syn::Lit::Int(syn::LitInt::new("0", at.span));
+        let mut zero = with(at, ExprKind::Lit(zero, self.func.local(self.position).ty));
+        within(&mut zero, Within::Index);
+        zero
     }
 
     fn part<'e>(&'e self, e: &'e Expr) -> Part<'e> {
         match (self.same(e), &e.kind) {
             (Some(other), _) => Part::Same(other),
             (_, ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, _, a, b, _)) => Part::Pair(a, b),
+            (_, ExprKind::Unary(UnOp::Neg, a, _)) => Part::Negative(a),
             (_, ExprKind::Cast(a, ..)) if self.is_integer(a) => Part::Cast(a),
             _ => Part::Other,
         }
@@ -97,6 +107,27 @@ impl Split<'_> {
     }
 }
 
+/// The operation of two numbers of the type of an index.
+pub(super) fn indices(at: &Expr, (op, span): (BinOp, Span), a: Expr, b: Expr) -> Expr {
+    let mut sum = with(at, ExprKind::Binary(op, span, Box::new(a), Box::new(b), None));
+    within(&mut sum, Within::Indices);
+    sum
+}
+
+/// Whether an expression has the same type in the place of an argument of any type. Literals in it would lose theirs.
+fn is_typed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Lit(..) | ExprKind::Local(..) | ExprKind::Const(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..) => {
+            true
+        }
+        ExprKind::Index(array, _) => match &array.kind {
+            ExprKind::FieldShape(..) => true,
+            _ => is_typed(array),
+        },
+        _ => false,
+    }
+}
+
 /// What an index is made of.
 enum Part<'e> {
     Pair(&'e Expr, &'e Expr),
@@ -104,5 +135,6 @@ enum Part<'e> {
     Same(&'e Expr),
     /// The same number of another type.
     Cast(&'e Expr),
+    Negative(&'e Expr),
     Other,
 }

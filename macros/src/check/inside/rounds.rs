@@ -3,10 +3,10 @@
 //! At all positions of a row they have as many rounds. So in the inside the rounds are counted, and what the loop counts is its start and
 //! that number.
 
-use proc_macro2::Span;
 use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
+use super::indices::indices;
 use super::{Split, with, within};
 use crate::hir::visit::any;
 use crate::hir::{Asked, Expr, ExprKind, Local, Pat, Range, Stmt, Sum, Value, Within};
@@ -14,39 +14,32 @@ use crate::hir::{Asked, Expr, ExprKind, Local, Pat, Range, Stmt, Sum, Value, Wit
 impl Split<'_> {
     /// Makes of a loop one that counts its rounds, if its bounds move along with the position.
     pub(super) fn count_rounds(&mut self, e: &mut Expr) {
-        let ExprKind::For(_, Pat::Bind { mutable: false, .. }, range, _) = &e.kind else {
+        let ExprKind::For(_, Pat::Bind { mutable: false, .. }, range, _) = &mut e.kind else {
             return;
         };
-        let Some((rounds, asked)) = self.rounds(range) else {
+        let Some((start, rounds, asked)) = self.rounds(range) else {
             return;
         };
-        let start = self.as_index(&range.start);
-        let round = self.variable("__round");
-        let number = ExprKind::Local(round, self.func.local(round).ident.clone());
-        let mut counted = with(
-            &start,
-            ExprKind::Binary(
-                BinOp::Add,
-                start.span,
-                Box::new(start.clone()),
-                Box::new(with(&start, number)),
-                None,
-            ),
-        );
-        within(&mut counted, Within::Indices);
-        // It has the type of the bounds.
-        let typed = ExprKind::Binary(BinOp::Add, start.span, range.start.clone(), Box::new(counted), None);
-        let mut counted = with(&start, typed);
-        within(&mut counted, Within::Like);
         if !self.asked.contains(&asked) {
             self.asked.push(asked);
         }
+        let (zero, round) = (self.zero(&start), self.variable("__round"));
         let ident = self.func.local(round).ident.clone();
-        let ExprKind::For(_, pat, range, body) = &mut e.kind else {
+        let number = with(&start, ExprKind::Local(round, ident.clone()));
+        let sum = indices(&start, (BinOp::Add, start.span), start.clone(), number);
+        // It has the type of the bounds, whose text stays there for that.
+        let written = [
+            std::mem::replace(&mut range.start, Box::new(zero)),
+            std::mem::replace(&mut range.end, Box::new(rounds)),
+        ];
+        let [from, to] = written;
+        let bounds = with(&start, ExprKind::Binary(BinOp::Add, start.span, from, to, None));
+        let typed = ExprKind::Binary(BinOp::Add, start.span, Box::new(bounds), Box::new(sum), None);
+        let mut counted = with(&start, typed);
+        within(&mut counted, Within::Like);
+        let ExprKind::For(_, pat, _, body) = &mut e.kind else {
             return;
         };
-        *range.start = self.zero(&start);
-        *range.end = rounds;
         let bound = Pat::Bind {
             local: round,
             ident,
@@ -64,45 +57,53 @@ impl Split<'_> {
         );
     }
 
-    /// How many rounds there are, and what has to be asked for that.
-    fn rounds(&self, range: &Range) -> Option<(Expr, Asked)> {
+    /// Where they start, how many rounds there are, and what has to be asked for that.
+    fn rounds(&self, range: &Range) -> Option<(Expr, Expr, Asked)> {
+        let bounds = [&range.start, &range.end];
         if range.reverse || range.turned || range.inclusive || range.step.is_some() {
+            return None;
+        }
+        // They stand in a closure, too.
+        if bounds.iter().any(|bound| jumps(bound)) {
             return None;
         }
         let (left, right) = (self.sum(&range.start)?, self.sum(&range.end)?);
         let stride = self.stride(&left)?;
         // Of the type of an index.
-        let indices = Sum::told(&[&left, &right]) == Ok(None) && (self.is_index(&left) || self.is_index(&right));
-        if !indices || stride == 0 || self.stride(&right)? != stride {
+        let indices_alone = Sum::told(&[&left, &right]) == Ok(None) && (self.is_index(&left) || self.is_index(&right));
+        if !indices_alone || stride == 0 || self.stride(&right)? != stride {
             return None;
         }
         // They differ by the same at all positions, so by what they do at the first one.
-        let [start, end] = [&range.start, &range.end].map(|bound| {
-            let mut bound = self.as_index(bound);
-            self.at_first(&mut bound);
-            bound
-        });
-        if [&start, &end].iter().any(|bound| any(bound, |e| self.is_position(e))) {
-            return None;
+        let start = self.as_index(&range.start)?;
+        let (mut first, mut last) = (start.clone(), self.as_index(&range.end)?);
+        for bound in [&mut first, &mut last] {
+            self.at_first(bound);
+            if any(bound, |e| self.has_position(e)) {
+                return None;
+            }
         }
-        let mut rounds = with(
-            &end,
-            ExprKind::Binary(BinOp::Sub, end.span, Box::new(end.clone()), Box::new(start), None),
-        );
-        within(&mut rounds, Within::Indices);
+        let at = range.end.span;
+        let rounds = indices(&range.end, (BinOp::Sub, at), last, first);
         let asked = Asked::Compared {
             op: BinOp::Le,
             left,
             right,
             holds: true,
         };
-        Some((rounds, asked))
+        Some((start, rounds, asked))
     }
 
     /// Puts 0 in the place of the position, where it stands in sums.
     fn at_first(&self, e: &mut Expr) {
         match &mut e.kind {
-            ExprKind::Within(a, Within::Index) if self.is_position(a) => *e = self.zero(a),
+            ExprKind::Within(a, Within::Index) => {
+                if let ExprKind::Local(id, _) = a.kind
+                    && id == self.position
+                {
+                    *e = self.zero(a);
+                }
+            }
             ExprKind::Within(sum, Within::Indices) => {
                 if let ExprKind::Binary(_, _, a, b, _) = &mut sum.kind {
                     self.at_first(a);
@@ -113,24 +114,11 @@ impl Split<'_> {
         }
     }
 
-    fn is_position(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Local(id, _) => {
-                *id == self.position
-                    || self
-                        .defined
-                        .get(id)
-                        .is_some_and(|value| any(value, |e| self.is_position(e)))
-            }
-            _ => false,
-        }
-    }
-
-    fn zero(&self, at: &Expr) -> Expr {
-        let zero = syn::Lit::Int(syn::LitInt::new("0", Span::call_site()));
-        let mut zero = with(at, ExprKind::Lit(zero, self.func.local(self.position).ty));
-        within(&mut zero, Within::Index);
-        zero
+    /// Whether it is the position, or a variable that is made of it.
+    fn has_position(&self, e: &Expr) -> bool {
+        let ExprKind::Local(id, _) = &e.kind else { return false };
+        let made_of = [self.defined.get(id), self.parts.get(id).map(|(array, _)| array)];
+        *id == self.position || made_of.into_iter().flatten().any(|e| any(e, |e| self.has_position(e)))
     }
 
     /// A variable of ours, of the type of positions.
@@ -147,4 +135,13 @@ impl Split<'_> {
         });
         id
     }
+}
+
+/// Whether an expression leaves a loop, also in what is only there for its types.
+fn jumps(e: &Expr) -> bool {
+    any(e, |e| match &e.kind {
+        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
+        ExprKind::Decided { unreached, .. } => jumps(unreached),
+        _ => false,
+    })
 }

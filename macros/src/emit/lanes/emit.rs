@@ -143,10 +143,9 @@ impl<'h> Emit<'_, 'h, '_> {
         let may_print = |e: &Expr| any(e, |e| matches!(e.kind, ExprKind::Unary(..) | ExprKind::Binary(..)));
         let values: Vec<&Expr> = values.into_iter().filter(|e| may_print(e)).collect();
         self.masks |= mask.partial && !values.is_empty();
-        let width = &self.lanes.width;
         let lanes = match mask.partial {
-            true => quote!(::swathe::__rt::Lanes::going(&__exit)),
-            false => quote!(#width),
+            true => quote!(::swathe::__rt::Lanes::going(&__exit, __width)),
+            false => quote!(__width),
         };
         let texts = values.into_iter().map(|e| {
             let value = self.printer.expr(e);

@@ -803,7 +803,7 @@ fn escapes(
                                                     unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
                                                 }
                                                 let y = __rt::together(
-                                                    || 32,
+                                                    || __width,
                                                     || (((i as f32) / (h as f32)) - __rt::number(1.0)),
                                                 );
                                                 for __l in 0..__width {
@@ -963,7 +963,7 @@ fn escapes(
                                                     unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
                                                 }
                                                 let y = __rt::together(
-                                                    || 8,
+                                                    || __width,
                                                     || (((i as f32) / (h as f32)) - __rt::number(1.0)),
                                                 );
                                                 for __l in 0..__width {

@@ -965,7 +965,7 @@ fn signed(
                                                                 unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
                                                             }
                                                             if __rt::together(
-                                                                || 16,
+                                                                || __width,
                                                                 || ((y >= r) && ((y + r) < (h as i32))),
                                                             ) {
                                                                 for __l in 0..__width {
@@ -981,11 +981,11 @@ fn signed(
                                                                     unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
                                                                 }
                                                                 '__l1: for a in __rt::inclusive(
-                                                                    __rt::together(|| 16, || (-r))..=r,
+                                                                    __rt::together(|| __width, || (-r))..=r,
                                                                     false,
                                                                 ) {
                                                                     '__l2: for b in __rt::inclusive(
-                                                                        __rt::together(|| 16, || (-r))..=r,
+                                                                        __rt::together(|| __width, || (-r))..=r,
                                                                         false,
                                                                     ) {
                                                                         for __l in 0..__inner {
@@ -1089,7 +1089,7 @@ fn signed(
                                                                 unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
                                                             }
                                                             if __rt::together(
-                                                                || 8,
+                                                                || __width,
                                                                 || ((y >= r) && ((y + r) < (h as i32))),
                                                             ) {
                                                                 for __l in 0..__width {
@@ -1105,11 +1105,11 @@ fn signed(
                                                                     unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
                                                                 }
                                                                 '__l1: for a in __rt::inclusive(
-                                                                    __rt::together(|| 8, || (-r))..=r,
+                                                                    __rt::together(|| __width, || (-r))..=r,
                                                                     false,
                                                                 ) {
                                                                     '__l2: for b in __rt::inclusive(
-                                                                        __rt::together(|| 8, || (-r))..=r,
+                                                                        __rt::together(|| __width, || (-r))..=r,
                                                                         false,
                                                                     ) {
                                                                         for __l in 0..__inner {
@@ -1519,7 +1519,10 @@ fn moving(
                                                                     }
                                                                 }
                                                             }
-                                                            if __rt::together(|| 16, || ((i >= r) && ((i + r) < h))) {
+                                                            if __rt::together(
+                                                                || __width,
+                                                                || ((i >= r) && ((i + r) < h)),
+                                                            ) {
                                                                 for __l in 0..__width {
                                                                     let j = (__k + __l);
                                                                     let _ = j;
@@ -1533,11 +1536,14 @@ fn moving(
                                                                     unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
                                                                 }
                                                                 '__l1: for k in (__rt::together(
-                                                                    || 16,
+                                                                    || __width,
                                                                     || (i - r),
-                                                                )..__rt::together(|| 16, || ((i + r) + __rt::number(1)))) {
+                                                                )..__rt::together(
+                                                                    || __width,
+                                                                    || ((i + r) + __rt::number(1)),
+                                                                )) {
                                                                     '__l2: for __round10 in (0..__rt::together(
-                                                                        || 16,
+                                                                        || __width,
                                                                         || usize::wrapping_sub(
                                                                             usize::wrapping_add(
                                                                                 usize::wrapping_add(0, __rt::within::index(r)),
@@ -1552,7 +1558,7 @@ fn moving(
                                                                             let mut sum = unsafe { __rt::Lanes::get(&__plane7, __l) };
                                                                             {
                                                                                 let l = __rt::within::like(
-                                                                                    || (j - r),
+                                                                                    || ((j - r) + ((j + r) + __rt::number(1))),
                                                                                     usize::wrapping_add(
                                                                                         usize::wrapping_sub(
                                                                                             __rt::within::index(j),
@@ -1630,7 +1636,10 @@ fn moving(
                                                                     }
                                                                 }
                                                             }
-                                                            if __rt::together(|| 8, || ((i >= r) && ((i + r) < h))) {
+                                                            if __rt::together(
+                                                                || __width,
+                                                                || ((i >= r) && ((i + r) < h)),
+                                                            ) {
                                                                 for __l in 0..__width {
                                                                     let j = (__k + __l);
                                                                     let _ = j;
@@ -1644,11 +1653,14 @@ fn moving(
                                                                     unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
                                                                 }
                                                                 '__l1: for k in (__rt::together(
-                                                                    || 8,
+                                                                    || __width,
                                                                     || (i - r),
-                                                                )..__rt::together(|| 8, || ((i + r) + __rt::number(1)))) {
+                                                                )..__rt::together(
+                                                                    || __width,
+                                                                    || ((i + r) + __rt::number(1)),
+                                                                )) {
                                                                     '__l2: for __round10 in (0..__rt::together(
-                                                                        || 8,
+                                                                        || __width,
                                                                         || usize::wrapping_sub(
                                                                             usize::wrapping_add(
                                                                                 usize::wrapping_add(0, __rt::within::index(r)),
@@ -1663,7 +1675,7 @@ fn moving(
                                                                             let mut sum = unsafe { __rt::Lanes::get(&__plane7, __l) };
                                                                             {
                                                                                 let l = __rt::within::like(
-                                                                                    || (j - r),
+                                                                                    || ((j - r) + ((j + r) + __rt::number(1))),
                                                                                     usize::wrapping_add(
                                                                                         usize::wrapping_sub(
                                                                                             __rt::within::index(j),
@@ -1739,7 +1751,7 @@ fn moving(
                                                         usize::wrapping_sub(0, __rt::within::index(r)),
                                                     )) {
                                                         let l = __rt::within::like(
-                                                            || (j - r),
+                                                            || ((j - r) + ((j + r) + __rt::number(1))),
                                                             usize::wrapping_add(
                                                                 usize::wrapping_sub(
                                                                     __rt::within::index(j),

@@ -201,6 +201,28 @@ fn spoken(x: &Field<i32>, out: &mut Field<i32>, a: Spoken) {
     }
 }
 
+#[kernel]
+fn spoken_sum(x: &Field<i32>, a: Spoken) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        let by = a + THREE;
+        sum += x[i] * by;
+    }
+    sum
+}
+
+#[test]
+fn what_all_lanes_of_a_sum_compute_prints_for_each() {
+    versions(|name| {
+        for n in LENGTHS {
+            let (x, mut sum) = (field(n, |i| i as i32), 0);
+            let texts = swathe::__rt::captured(|| sum = spoken_sum(&x, Spoken { value: 2 }).unwrap());
+            assert_eq!(texts.len(), n, "{name}, {n}");
+            assert_eq!(sum, (0..n as i32).map(|i| 5 * i).sum(), "{name}, {n}");
+        }
+    });
+}
+
 #[test]
 fn what_all_lanes_compute_prints_for_each() {
     versions(|name| {

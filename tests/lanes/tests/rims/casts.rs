@@ -144,6 +144,13 @@ twins! {
         let right = if j as i32 + r < w as i32 { j as i32 + r } else { w as i32 - 1 };
         v[[i, j]] = u[[i, left as usize]] + 3 * u[[i, right as usize]];
     }
+    far_literals(u, v, r: i64 = 0) |i, j, _h, _w| {
+        let far = if r == 0 { 5_000_000_000 } else { 0 };
+        v[[i, j]] = u[[i, (j as i64 + 3_000_000_000 + -3_000_000_000) as usize]]
+            + 3 * u[[i, (j as i64 + if r == 0 { 3_000_000_000 } else { r } - 3_000_000_000) as usize]]
+            + 5 * u[[i, (far + j as i64 - far) as usize]]
+            + 7 * u[[i, (-3_000_000_000 - r + (j as i64 + 3_000_000_000)) as usize]];
+    }
     shadowed(u, v, r: i32 = 1) |i, j, _h, w| {
         let x = j as i32;
         let k = j;

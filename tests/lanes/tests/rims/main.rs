@@ -244,6 +244,36 @@ twins! {
             }
         }
     }
+    window_by_names[2 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        let (from, to) = (j.saturating_sub(n), (j + n + 1).min(w));
+        let mut sum = 0;
+        for l in from..to {
+            sum = sum * 3 % 10_007 + u[[i, l]];
+        }
+        v[[i, j]] = sum;
+    }
+    window_to_a_name[1 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        let to = (j + n + 1).min(w);
+        for l in j + 1..to {
+            v[[i, j]] = v[[i, j]] * 3 % 10_007 + u[[i, l]];
+        }
+    }
+    window_by_parts[1 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        let at = [i, j + 1];
+        let from = at[1];
+        if j + 4 < w {
+            for l in from..j + 4 {
+                v[[i, j]] = v[[i, j]] * 3 % 10_007 + u[[at[0], l]] + n as i64;
+            }
+        }
+    }
+    window_that_leaves[1 0] (u, v, n) { let _all = n; } (i, j) {
+        for k in 0..3 {
+            for l in (if j < 2 { break } else { j - 2 })..j + 1 {
+                v[[i, j]] = v[[i, j]] * 3 % 10_007 + u[[i, l]] * k;
+            }
+        }
+    }
     ahead[0 1] (u, v, n) { let _all = n; } (i, j) {
         for b in 1..4 {
             v[[i, j]] += u[[i, j + b]];
