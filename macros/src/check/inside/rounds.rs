@@ -3,6 +3,9 @@
 //! At all positions of a row they have as many rounds. So in the inside the rounds are counted, and what the loop counts is its start and
 //! that number.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
@@ -79,7 +82,7 @@ impl Split<'_> {
         let (mut first, mut last) = (start.clone(), self.as_index(&range.end)?);
         for bound in [&mut first, &mut last] {
             self.at_first(bound);
-            if any(bound, |e| self.has_position(e)) {
+            if self.has_position(bound, &RefCell::default()) {
                 return None;
             }
         }
@@ -114,11 +117,14 @@ impl Split<'_> {
         }
     }
 
-    /// Whether it is the position, or a variable that is made of it.
-    fn has_position(&self, e: &Expr) -> bool {
-        let ExprKind::Local(id, _) = &e.kind else { return false };
-        let made_of = [self.defined.get(id), self.parts.get(id).map(|(array, _)| array)];
-        *id == self.position || made_of.into_iter().flatten().any(|e| any(e, |e| self.has_position(e)))
+    /// Whether the position is in it, or a variable that is made of it; `seen` are variables that are not.
+    fn has_position(&self, e: &Expr, seen: &RefCell<HashSet<LocalId>>) -> bool {
+        any(e, |e| {
+            let ExprKind::Local(id, _) = &e.kind else { return false };
+            let made_of = [self.defined.get(id), self.parts.get(id).map(|(array, _)| array)];
+            let first = seen.borrow_mut().insert(*id);
+            *id == self.position || first && made_of.into_iter().flatten().any(|e| self.has_position(e, seen))
+        })
     }
 
     /// A variable of ours, of the type of positions.
