@@ -574,6 +574,7 @@ pub mod within {
     }
 
     /// An integer as one of the type of an index, modulo its range; 0 for what is none.
+    // Not by `number`, which compares with its range: LLVM would not see that neighbouring positions have neighbouring elements.
     #[inline(always)]
     pub fn index<A: Copy + 'static>(a: A) -> usize {
         macro_rules! of {

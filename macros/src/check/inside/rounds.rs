@@ -72,9 +72,8 @@ impl Split<'_> {
         }
         let (left, right) = (self.sum(&range.start)?, self.sum(&range.end)?);
         let stride = self.stride(&left)?;
-        // Of the type of an index.
-        let indices_alone = Sum::told(&[&left, &right]) == Ok(None) && (self.is_index(&left) || self.is_index(&right));
-        if !indices_alone || stride == 0 || self.stride(&right)? != stride {
+        let of_index_type = Sum::told(&[&left, &right]) == Ok(None) && (self.is_index(&left) || self.is_index(&right));
+        if !of_index_type || stride == 0 || self.stride(&right)? != stride {
             return None;
         }
         // They differ by the same at all positions, so by what they do at the first one.

@@ -136,12 +136,12 @@ impl Split<'_> {
                         let extent = Box::new(self.sum(extent)?);
                         let number = self.items.get();
                         self.items.set(number + 1);
-                        as_index(Sum::Item(Item {
+                        cast_to_index(Sum::Item(Item {
                             number,
                             table: Table::Axis(extent),
                         }))
                     }
-                    Within::Moved => as_index(moved(self.index(a)?, self.index(b?)?)),
+                    Within::Moved => cast_to_index(moved(self.index(a)?, self.index(b?)?)),
                     Within::First => self.index(a)?,
                     Within::Second => self.index(b?)?,
                     Within::Difference => {
@@ -334,7 +334,7 @@ pub(super) fn offset(by: Sum) -> Sum {
     cast(by, signed())
 }
 
-fn as_index(sum: Sum) -> Sum {
+fn cast_to_index(sum: Sum) -> Sum {
     cast(sum, syn::parse_quote!(::swathe::__rt::core::primitive::usize))
 }
 
