@@ -29,6 +29,10 @@ pub const TABLE_PARTS: usize = 300;
 pub const SCATTERED_PARTS: usize = 40;
 /// Parts of expressions in the body of a sequential loop with windows, at most: the body is there twice.
 pub const WINDOW_PARTS: usize = 300;
+/// Parts of expressions in the body of a sequential loop that accumulates into several parts, at most: the body is there twice.
+pub const ACCUMULATED_PARTS: usize = 150;
+/// Reads behind conditions that are made at the beginning of an iteration, at most.
+pub const EAGER_READS: usize = 16;
 /// Below this a number is the same in every integer type.
 pub const MOST_CAST: u64 = 128;
 /// Items of the longest array that is copied for each lane.

@@ -190,7 +190,7 @@ impl Collect<'_> {
             _ if local.mutable => false,
             Value::Alias(other) => self.counts(*other),
             Value::Parallel { .. } | Value::Below(_) => true,
-            Value::Unknown | Value::Within(_) | Value::Extent(_) => self.extent(id).is_some(),
+            Value::Unknown | Value::Within(_) | Value::Extent(_) | Value::Parts(_) => self.extent(id).is_some(),
         }
     }
 

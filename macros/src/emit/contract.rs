@@ -248,6 +248,7 @@ impl Printer<'_> {
         match &self.func.local(id).value {
             Value::Alias(other) => self.holds_integer(*other),
             Value::Unknown => params.any(|param| param.local == id && is_integer_type(&param.ty)),
+            Value::Parts(_) => false,
             Value::Extent(_) | Value::Parallel { .. } | Value::Below(_) | Value::Within(_) => true,
         }
     }

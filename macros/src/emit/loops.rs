@@ -2,11 +2,12 @@
 //!
 //! Each form begins at iteration `__k`, runs as many as it can up to `__range.end`, and leaves `__k` behind the last.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use super::accumulators;
 use super::inspect::Iteration;
 use super::lanes::Lanes;
 use super::offset::Positioned;
@@ -17,7 +18,9 @@ use super::rows::{self, Row};
 use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
 use crate::budget::NARROW;
-use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, Inside, LocalId, ParFor, Value};
+use crate::hir::{AccessId, Arithmetic, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
+use crate::plan::accumulators::Accumulators;
+use crate::plan::eager::{self, Eager};
 use crate::plan::inspect::Inspection;
 use crate::plan::lanes::{Last, Restart};
 use crate::plan::rows::Bounds;
@@ -55,6 +58,9 @@ struct Copy<'c, 'f, 'h> {
     last: TokenStream,
     row: Row,
     body: TokenStream,
+    /// Reads that an iteration begins with, and what they are where they stand.
+    eager: TokenStream,
+    read: HashMap<*const Expr, TokenStream>,
 }
 
 impl Printer<'_> {
@@ -288,7 +294,9 @@ impl Printer<'_> {
             Some((inside, within)) => copy.split(inside, &Copy::new(self, &inside.body, within, trust)),
             None => copy.along(&copy.row.range, &copy.forms()),
         };
-        let (mut start, mut end) = (TokenStream::new(), TokenStream::new());
+        let accumulators = plan.accumulated();
+        let mut start = accumulators::start(self.func, &accumulators);
+        let mut end = accumulators::end(self.func, p, &accumulators);
         for form in plan.all_forms() {
             match form {
                 Form::Lanes(lanes) => {
@@ -314,12 +322,25 @@ impl Printer<'_> {
     }
 }
 
+impl Printer<'_> {
+    /// Reads that an iteration begins with, and what they are where they stand.
+    fn eager(&self, eager: &[Eager]) -> (TokenStream, HashMap<*const Expr, TokenStream>) {
+        let reads = eager.iter().enumerate().map(|(k, eager)| {
+            let (name, read) = (format_ident!("__eager{k}"), self.expr(&eager.read));
+            let begins = quote!(let #name = ::swathe::__rt::Eager::new(#[inline(always)] || #read););
+            (begins, (eager.at, quote!(#name.or(#[inline(always)] || #read))))
+        });
+        reads.unzip()
+    }
+}
+
 impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
     fn new(printer: &Printer<'f>, p: &'c ParFor, plan: &'c LoopPlan<'h>, trust: Trust<'c>) -> Self {
         let inner = Printer {
             iteration: Some(p.label),
             covered: trust.covered,
             subtracted: plan.subtracted.clone(),
+            accumulators: plan.accumulators.clone(),
             noted: p.vouched.clone(),
             inspected: trust.seen.clone(),
             arithmetic: match plan.strict {
@@ -329,7 +350,16 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             looks_ahead: trust.windows,
             ..Printer::new(printer.func, printer.mode)
         };
-        let body = inner.stmts(&p.body);
+        let eager = match printer.mode {
+            Mode::Native => eager::of(printer.func, p, trust.covered),
+            Mode::Checked | Mode::Probe => Vec::new(),
+        };
+        let (eager, read) = inner.eager(&eager);
+        let body = Printer {
+            defined: read.clone(),
+            ..inner.again()
+        }
+        .stmts(&p.body);
         let row = match &plan.positions {
             Positions::Rows { bounds, .. } => rows::cut(printer.func, p, bounds, quote!(__row)),
             Positions::Flat => rows::cut(printer.func, p, &Bounds::default(), quote!(__row)),
@@ -355,6 +385,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             last,
             row,
             body,
+            eager,
+            read,
         }
     }
 
@@ -518,6 +550,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             noted: Vec::new(),
             cuts: lanes.cuts(),
             restarts: lanes.restart().is_some(),
+            defined: self.read.clone(),
+            accumulators: Accumulators::new(),
             ..self.printer.again()
         };
         // Parts of the loop do not use the position.
@@ -529,7 +563,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             Last::Short => quote!(__width),
             Last::None | Last::Again => width.clone(),
         };
-        let block = lanes.block(&printer, &quote!(#position #used));
+        let eager = &self.eager;
+        let block = lanes.block(&printer, &quote!(#position #used #eager));
         let (kept, fits, noted, forgotten) = match lanes.restart() {
             Some(restart) => {
                 let (kept, [fits, guards]) = self.kept(restart, width, &lanes_run);
@@ -700,12 +735,13 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
     }
 
     fn one_by_one(&self, end: &TokenStream) -> TokenStream {
-        let (id, body) = (&self.id, &self.body);
+        let (id, eager, body) = (&self.id, &self.eager, &self.body);
         let (position, noted) = (self.position(&quote!(__k)), self.noted(&quote!(__k)));
         quote!(
             #id: for __k in __k..#end {
                 #position
                 #noted
+                #eager
                 #body
                 ::swathe::__rt::core::mem::forget(__iteration);
             }

@@ -1,6 +1,7 @@
 //! HIR to output: native Rust, type probes, IR bytes, and the items that hold them.
 
 mod access;
+mod accumulators;
 mod checked;
 mod contract;
 mod cover;

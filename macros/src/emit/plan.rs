@@ -63,6 +63,7 @@ fn technique(technique: &Technique) -> TokenStream {
             quote!(Private { fields: &[#(#fields),*] })
         }
         Technique::Reduced => quote!(Reduced),
+        Technique::Accumulators(parts) => quote!(Accumulators { parts: #parts }),
         Technique::Split(comparisons, accesses) => quote!(Split { comparisons: #comparisons, accesses: #accesses }),
         Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),
         Technique::Lanes { wide, narrow } => {

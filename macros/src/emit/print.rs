@@ -13,6 +13,7 @@ use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::plan::LoopPlan;
+use crate::plan::accumulators::Accumulators;
 use crate::plan::lent::Reads;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -43,6 +44,10 @@ pub struct Printer<'f> {
     pub late: RefCell<HashSet<LocalId>>,
     /// In native code: reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
+    /// In native code: sequential loops that accumulate into parts of reductions.
+    pub accumulators: Accumulators,
+    /// In native code: the loop of which a round is printed as a block.
+    pub round: Option<swathe_ir::LabelId>,
     /// In checked code inside a parallel loop: fields whose accesses are noted.
     pub noted: Vec<LocalId>,
     /// In native code: accesses checked in place whose indices were looked at before.
@@ -76,6 +81,8 @@ impl<'f> Printer<'f> {
             covered: false,
             late: RefCell::default(),
             subtracted: HashSet::new(),
+            accumulators: Accumulators::new(),
+            round: None,
             noted: Vec::new(),
             inspected: HashSet::new(),
             defined: HashMap::new(),
@@ -94,6 +101,7 @@ impl<'f> Printer<'f> {
         Printer {
             late: RefCell::default(),
             subtracted: self.subtracted.clone(),
+            accumulators: self.accumulators.clone(),
             noted: self.noted.clone(),
             inspected: self.inspected.clone(),
             defined: self.defined.clone(),
@@ -589,9 +597,7 @@ impl<'f> Printer<'f> {
                 if let Some(copies) = self.copies(*id, pat, range, body, span) {
                     return copies;
                 }
-                let (id, probes) = (label(*id), self.place_probes(pat));
-                let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
-                quote_spanned!(span=> #id: for #pat in #range { #probes #body })
+                self.sequential(*id, pat, range, false, body, span)
             }
             ExprKind::Break(id, value) => {
                 if let Some(exit) = self.cuts.exit(*id, false) {
@@ -616,6 +622,10 @@ impl<'f> Printer<'f> {
                 }
                 if self.unreached && self.iteration == Some(*id) {
                     return self.exit(TokenStream::new());
+                }
+                if self.round == Some(*id) {
+                    let id = label(*id);
+                    return quote_spanned!(span=> break #id);
                 }
                 let done =
                     (self.iteration == Some(*id)).then(|| quote!(::swathe::__rt::core::mem::forget(__iteration);));
@@ -659,6 +669,25 @@ impl<'f> Printer<'f> {
             true => quote!(loop {}),
             false => exit,
         }
+    }
+
+    /// A sequential loop over a range, which is in the variable `__span` where that is said.
+    pub fn sequential(
+        &self,
+        id: swathe_ir::LabelId,
+        pat: &Pat,
+        range: &Range,
+        spanned: bool,
+        body: &Block,
+        span: Span,
+    ) -> TokenStream {
+        if let Some(accumulating) = self.accumulating((id, pat, range, body), spanned, span) {
+            return accumulating;
+        }
+        let (id, probes) = (label(id), self.place_probes(pat));
+        let range = if spanned { quote!(__span) } else { self.range(range) };
+        let (pat, body) = (self.pat(pat), self.stmts(body));
+        quote_spanned!(span=> #id: for #pat in #range { #probes #body })
     }
 
     pub fn range(&self, range: &Range) -> TokenStream {

@@ -1,7 +1,7 @@
 //! What reductions start with, and how their parts are combined.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote_spanned;
+use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ReduceOp;
 
 use super::at;
@@ -34,4 +34,25 @@ pub fn combine(reduction: &Reduction, a: &TokenStream, b: &TokenStream) -> Token
         ReduceOp::Xor => quote_spanned!(span=> ReduceBits::reduce_xor),
     };
     quote_spanned!(span=> ::swathe::__rt::#function(#a, #b))
+}
+
+/// What takes the part of a reduction in a lane, or one of the iteration's own, and puts it back. `parts` are those of all lanes.
+pub fn in_lane(
+    reduction: &Reduction,
+    name: &Ident,
+    parts: &Ident,
+    lane: &TokenStream,
+    own: bool,
+) -> (TokenStream, TokenStream) {
+    let part = quote!(unsafe { ::swathe::__rt::Lanes::get(&#parts, #lane) });
+    let back = quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #parts, #lane, #name) };);
+    if !own {
+        return (quote!(let mut #name = #part;), back);
+    }
+    let like = format_ident!("__like");
+    let (identity, all) = (identity(reduction, &like), combine(reduction, &part, &quote!(#name)));
+    (
+        quote!(let mut #name = { let #like = #part; #identity };),
+        quote!(let #name = #all; #back),
+    )
 }

@@ -1,9 +1,8 @@
 //! Sequential loops whose indices are compared in front of them, as Rust.
 
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 
-use super::label;
 use super::print::{Mode, Printer};
 use crate::hir::{Block, LabelId, LocalId, Pat, Range};
 use crate::plan::windows::{Condition, Fixed, Part, Windows};
@@ -21,16 +20,10 @@ impl Printer<'_> {
         } = windows.flatten()?;
         let conditions = conditions.iter().map(|condition| self.inside(condition));
         let condition = quote!(#(#conditions)&&*);
-        let copy = |printer: &Printer<'_>| {
-            let (id, pat) = (label(id), printer.pat(pat));
-            let range = if spanned { quote!(__span) } else { printer.range(range) };
-            let body = printer.stmts(body);
-            quote_spanned!(span=> #id: for #pat in #range { #body })
-        };
         let (mut without, mut with) = (self.again(), self.again());
         without.inspected.extend(accesses);
         with.looks_ahead = false;
-        let (without, with) = (copy(&without), copy(&with));
+        let [without, with] = [without, with].map(|printer| printer.sequential(id, pat, range, spanned, body, span));
         let (span, condition) = if spanned {
             let range = self.range(range);
             let empty = filled.then(|| quote!(::swathe::__rt::core::ops::Range::is_empty(&__span) ||));

@@ -3,6 +3,7 @@
 //! The three emitters (native Rust, type probes, IR bytes) read this tree and nothing else.
 
 pub mod affine;
+pub mod conditions;
 mod expr;
 mod inside;
 mod pattern;
@@ -130,6 +131,8 @@ pub enum Value {
     Alias(LocalId),
     /// An extent.
     Extent(Extent),
+    /// Those of an array's or a tuple's parts.
+    Parts(Vec<Value>),
     /// A position of the parallel loop: axis `axis` of `0..extent`, or all axes at once.
     Parallel {
         axis: Axis,

@@ -57,7 +57,26 @@ fn elements(array: &mut syn::Type) -> Option<&mut syn::Type> {
     types_in(path.path.segments.last_mut()?).next()
 }
 
-/// The same in the type of an element.
+/// Whether elements of an array may have less than 32 bits, by the name that is written for their type. This decides about speed alone.
+pub fn may_be_small(array: &syn::Type) -> bool {
+    let segment = match array {
+        syn::Type::Reference(reference) => return may_be_small(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let Some(syn::PathArguments::AngleBracketed(args)) = segment.map(|segment| &segment.arguments) else {
+        return false;
+    };
+    let element = args.args.iter().find_map(|arg| match arg {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    const WIDE: [&str; 8] = ["f32", "f64", "i32", "u32", "i64", "u64", "Complex", "Quat"];
+    let is_wide = |name: &str| WIDE.contains(&name) || name.starts_with("Vec") || name.starts_with("Mat");
+    element.and_then(last_name).is_some_and(|name| !is_wide(&name))
+}
+
+/// An integer that no field holds, as it is written in the type of an element.
 pub fn host_integer(ty: &mut syn::Type) -> Option<&mut syn::TypePath> {
     let found = matches!(ty, syn::Type::Path(path) if is_host_integer(&path.path));
     match ty {

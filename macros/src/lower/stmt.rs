@@ -237,6 +237,9 @@ impl Lower<'_> {
         match &expr.kind {
             ExprKind::Local(id, _) => Value::Alias(*id),
             ExprKind::FieldShape(field, _) => Value::Extent(Extent::All(*field)),
+            ExprKind::Array(parts, _) | ExprKind::Tuple(parts) => {
+                Value::Parts(parts.iter().map(|part| self.value_of(part)).collect())
+            }
             _ => self.extent_of(expr).map_or(Value::Unknown, Value::Extent),
         }
     }
@@ -324,6 +327,7 @@ fn is_reserved(name: &syn::Ident) -> bool {
 pub(super) fn part(value: &Value, k: usize) -> Value {
     match value {
         Value::Extent(Extent::All(field)) => Value::Extent(Extent::Shape(*field, k)),
+        Value::Parts(parts) => parts.get(k).cloned().unwrap_or(Value::Unknown),
         Value::Parallel {
             axis: Axis::All,
             extent: Some(Extent::All(field)),

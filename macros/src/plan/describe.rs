@@ -8,6 +8,7 @@ use super::lanes::{Last, Pays};
 use super::stage::Stages;
 use super::windows::Windows;
 use super::{Form, LoopPlan, Positions};
+use crate::budget::WIDE;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, ParFor};
 
@@ -22,6 +23,8 @@ pub enum Technique {
     Private(Vec<String>),
     /// Parts are reduced by threads, and combined.
     Reduced,
+    /// Sequential loops accumulate into so many parts of reductions in turns.
+    Accumulators(usize),
     /// Rows are cut by this many comparisons of the position.
     Trimmed(usize),
     /// Most of each row is free of this many comparisons of the position and checks of accesses.
@@ -86,6 +89,9 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     }
     if !p.reductions.is_empty() {
         techniques.push(Technique::Reduced);
+    }
+    if !plan.accumulated().is_empty() {
+        techniques.push(Technique::Accumulators(WIDE));
     }
     let trimmed = match &plan.positions {
         Positions::Rows { bounds, .. } => bounds.all.len(),

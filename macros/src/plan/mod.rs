@@ -1,9 +1,11 @@
 //! How each parallel loop runs on the CPU: decided once, as data. Nothing in this folder names a token; `emit` prints what stands here.
 
+pub mod accumulators;
 mod apart;
 mod captures;
 mod cost;
 pub mod describe;
+pub mod eager;
 pub mod inspect;
 pub mod lanes;
 pub mod lent;
@@ -19,9 +21,10 @@ pub mod windows;
 
 use std::collections::{BTreeSet, HashSet};
 
+use self::accumulators::Accumulators;
 use self::apart::Apart;
 use self::inspect::Inspection;
-use self::lanes::{Lanes, Why};
+use self::lanes::{Lanes, Pays, Why};
 use self::rows::Bounds;
 use self::scatter::Atomics;
 use self::setting::plain;
@@ -65,6 +68,8 @@ pub struct LoopPlan<'h> {
     pub apart: Apart,
     /// Reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
+    /// Sequential loops that accumulate into parts of reductions.
+    pub accumulators: Accumulators,
     /// The inside of rows, or of the loop where it has one axis.
     pub inside: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
 }
@@ -168,8 +173,11 @@ impl<'h> LoopPlan<'h> {
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         let in_rows = matches!(self.positions, Positions::Rows { .. });
         let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
-        let inspection = match Lanes::of(func, p, &self.atomics) {
+        let inspection = match Lanes::of(func, p, &self.atomics, &self.accumulators) {
             Ok(lanes) => {
+                if matches!(lanes.pays, Pays::Always) {
+                    self.accumulators.clear();
+                }
                 self.forms.push(Form::Lanes(Box::new(lanes)));
                 None
             }
@@ -199,7 +207,10 @@ impl<'h> LoopPlan<'h> {
             .fields
             .values_mut()
             .for_each(|changes| changes.only_added = false);
-        LoopPlan::one_by_one(func, p, atomics)
+        LoopPlan {
+            accumulators: Accumulators::new(),
+            ..LoopPlan::one_by_one(func, p, atomics)
+        }
     }
 
     fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics) -> LoopPlan<'h> {
@@ -220,6 +231,7 @@ impl<'h> LoopPlan<'h> {
             captured: captures::captured(func, p, &atomics),
             apart: Apart::of(func, p),
             subtracted: reduction::only_subtracted(p),
+            accumulators: accumulators::of(func, p, &HashSet::new()),
             inside: None,
             atomics,
         }
@@ -229,6 +241,12 @@ impl<'h> LoopPlan<'h> {
     pub fn all_forms(&self) -> impl Iterator<Item = &Form<'h>> {
         let within = self.inside.iter().flat_map(|(_, within)| &within.forms);
         self.forms.iter().chain(within)
+    }
+
+    /// The reductions into parts of which its sequential loops accumulate, and those of the inside.
+    pub fn accumulated(&self) -> BTreeSet<LocalId> {
+        let within = self.inside.iter().flat_map(|(_, within)| within.accumulators.values());
+        self.accumulators.values().chain(within).flatten().copied().collect()
     }
 
     /// Whether iterations add to several copies in turns.

@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod corner;
+pub mod eager;
 #[cfg(target_os = "linux")]
 mod guarded;
 pub mod inside;

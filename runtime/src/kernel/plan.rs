@@ -26,6 +26,11 @@ pub enum Technique {
     },
     /// Reduction: threads reduce parts of the loop, which are combined in a fixed order.
     Reduced,
+    /// Multiple accumulators: the rounds of sequential loops take turns at parts of a reduction, so that LLVM vectorises a sum of floats.
+    Accumulators {
+        /// Parts.
+        parts: usize,
+    },
     /// Iteration-space trimming: rows are cut to what the condition around the body lets through.
     Trimmed {
         /// Comparisons of the row's position.
@@ -97,6 +102,12 @@ impl fmt::Display for Technique {
                 )
             }
             Technique::Reduced => f.write_str("parts reduced by threads, combined in a fixed order (reduction)"),
+            Technique::Accumulators { parts } => {
+                write!(
+                    f,
+                    "sequential loops accumulate into {parts} parts in turns (multiple accumulators)"
+                )
+            }
             Technique::Trimmed { comparisons: 1 } => {
                 f.write_str("rows cut by one comparison of the position (iteration-space trimming)")
             }

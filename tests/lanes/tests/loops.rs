@@ -547,7 +547,7 @@ fn rows_that_iterations_have_of_their_own() {
     for (plan, lanes) in plans {
         let only = plan.loops()[0];
         let taken = only.techniques.iter().any(|t| matches!(t, Technique::Lanes { .. }));
-        let told = only.remarks.iter().any(|r| r.text.contains("write a row apart"));
+        let told = only.remarks.iter().any(|r| r.text.contains("elements a row apart"));
         assert_eq!((taken, told), (lanes, !lanes), "{plan}");
     }
     versions(|version| {

@@ -1,6 +1,6 @@
 //! Sums and the like: the same bits for every number of threads and every instruction set.
 
-use swathe::prelude::*;
+use swathe::{Technique, prelude::*};
 use swathe_tests_lanes::{SIZES, field, number, versions};
 
 #[kernel]
@@ -179,5 +179,223 @@ fn parts_are_variables() {
             let x = field(n, number);
             assert_eq!(into_parts(&x).unwrap(), into_variables(&x).unwrap(), "{n}, {version}");
         });
+    }
+}
+
+#[kernel(strict)]
+fn rows(u: &Field<f32, 2>) -> f32 {
+    let [h, w] = u.shape();
+    let mut sum = 0.0;
+    for i in 0..h {
+        for j in 0..w {
+            sum += u[[i, j]];
+        }
+    }
+    sum
+}
+
+/// Beside stores, with neighbours, of several kinds, and one round left out.
+#[kernel(strict)]
+fn rows_beside(u: &Field<f32, 2>, v: &mut Field<f32, 2>, p: &Field<Vec2, 2>) -> (f32, f32, f32, Vec2, u32, bool) {
+    let [h, w] = u.shape();
+    let (mut change, mut low, mut high) = (100.0, 0.5_f32, -1.0_f32);
+    let (mut place, mut count, mut all) = (Vec2::new(1.0, 2.0), 7_u32, true);
+    for i in 1..h.max(2) - 1 {
+        for j in 1..w.max(2) - 1 {
+            let mean = 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]]);
+            v[[i, j]] = mean;
+            change -= mean - u[[i, j]];
+            low = low.min(mean);
+            if mean > 0.75 {
+                continue;
+            }
+            high = mean.max(high);
+            count += 1;
+        }
+        for _ in 0..=w {
+            all &= i < 60;
+        }
+        for j in (i as i32)..(w as i32) {
+            place += p[[i, j as usize]];
+        }
+    }
+    (change, low, high, place, count, all)
+}
+
+/// A line in blocks, whose ranges differ.
+#[kernel(strict)]
+fn in_blocks(x: &Field<f32>, block: usize) -> f32 {
+    let mut sum = 0.0;
+    let n = x.len();
+    for b in 0..n.div_ceil(block) {
+        for i in b * block..((b + 1) * block).min(n) {
+            sum += x[i];
+        }
+    }
+    sum
+}
+
+/// With an index from data, which is checked in place, below the diagonal.
+#[kernel(strict)]
+fn gathered(u: &Field<f32, 2>, at: &Field<u32>) -> f32 {
+    let [h, w] = u.shape();
+    let mut sum = 0.0;
+    for i in 0..h {
+        for j in i..w {
+            sum += u[[i, at[j] as usize]];
+        }
+    }
+    sum
+}
+
+/// Up and down in turns: in parts it would be below zero.
+#[kernel]
+fn up_and_down(u: &Field<f32, 2>) -> u32 {
+    let [h, w] = u.shape();
+    let mut count = 0;
+    for i in 0..h {
+        for j in 0..w {
+            if u[[i, j]] < 9.0 && j % 2 == 0 {
+                count += 1;
+            } else {
+                count -= 1;
+            }
+        }
+        for j in 0..w {
+            if j % 2 == 0 {
+                continue;
+            }
+            count += 1;
+        }
+        for j in 0..w / 2 {
+            count -= (u[[i, j]] > 9.0) as u32;
+        }
+    }
+    count
+}
+
+/// What comes behind `||` is evaluated where the variable does not decide.
+#[kernel]
+fn found(u: &Field<f32, 2>) -> bool {
+    let [h, w] = u.shape();
+    let mut found = false;
+    for i in 0..h {
+        for j in 0..w {
+            found = found || u[[i, j]] < 9.0;
+        }
+    }
+    found
+}
+
+/// What the rounds of a row add up to: round `k` to part `k % 64`, the parts by halves.
+fn in_parts(row: impl Iterator<Item = f32>) -> f32 {
+    let mut parts = [0.0_f32; 64];
+    for (k, value) in row.enumerate() {
+        parts[k % 64] += value;
+    }
+    let mut half = 32;
+    while half > 0 {
+        for k in 0..half {
+            parts[k] += parts[k + half];
+        }
+        half /= 2;
+    }
+    parts[0]
+}
+
+#[test]
+fn sequential_loops_accumulate_into_parts() {
+    let plans = [
+        (rows::plan(), true),
+        (rows_beside::plan(), true),
+        (in_blocks::plan(), true),
+        (gathered::plan(), false),
+        (up_and_down::plan(), false),
+        (found::plan(), false),
+    ];
+    for (plan, in_parts) in plans {
+        let mut techniques = plan.loops()[0].techniques.iter();
+        let found = techniques.any(|t| matches!(t, Technique::Accumulators { parts: 64 }));
+        assert_eq!(found, in_parts, "{plan}");
+    }
+    let device = &Device::cpu();
+    for w in [0, 1, 7, 8, 17, 63, 64, 65, 100, 1000] {
+        let at = |i: usize, j: usize| number(i * w + j) - 0.3;
+        let u = Field::from_fn(device, [1, w], |[i, j]| at(i, j)).unwrap();
+        let column = field(w, |j| ((j * 7 + 3) % w) as u32);
+        let bits = same(|| rows(&u).unwrap().to_bits());
+        let expected = in_parts((0..w).map(|j| at(0, j)));
+        assert_eq!(f32::from_bits(bits), expected, "{w}");
+        let bits = same(|| gathered(&u, &column).unwrap().to_bits());
+        let expected = (0..w).fold(0.0, |sum, j| sum + at(0, (j * 7 + 3) % w));
+        assert_eq!(f32::from_bits(bits), expected, "{w}, gathered");
+        assert_eq!(same(|| up_and_down(&u).unwrap()), (w % 2 + w / 2) as u32, "{w}");
+        assert_eq!(same(|| found(&u).unwrap()), w > 0, "{w}");
+    }
+    for (n, block) in [(0, 3), (1, 1), (1000, 64), (1000, 17), (5000, 1024), (100_003, 1000)] {
+        let x = field(n, |i| number(i) - 0.25);
+        let bits = same(|| in_blocks(&x, block).unwrap().to_bits());
+        let exact: f64 = (0..n).map(|i| f64::from(number(i) - 0.25)).sum();
+        let error = (f64::from(f32::from_bits(bits)) - exact).abs();
+        assert!(error <= 1e-5 * (n as f64 + 1.0), "{n} in blocks of {block}: {error}");
+    }
+}
+
+#[test]
+fn sequential_loops_accumulate_beside_stores() {
+    let device = &Device::cpu();
+    for [h, w] in [[0, 3], [1, 1], [3, 17], [17, 3], [70, 64], [7, 201]] {
+        // Quarters, of which the sums are exact.
+        let at = |i: usize, j: usize| ((i * 7919 + j * 104_729) % 257) as f32 / 64.0 - 1.5;
+        let u = Field::from_fn(device, [h, w], |[i, j]| at(i, j)).unwrap();
+        let p = Field::from_fn(device, [h, w], |[i, j]| Vec2::new((i * w + j) as f32, j as f32)).unwrap();
+        let mut v = Field::<f32, 2>::zeros(device, [h, w]).unwrap();
+        let (change, low, high, place, count, all) = same(|| rows_beside(&u, &mut v, &p).unwrap());
+        let (mut expected, mut means) = (
+            (100.0, 0.5_f32, -1.0_f32, Vec2::new(1.0, 2.0), 7, true),
+            vec![0.0; h * w],
+        );
+        for i in 1..h.max(2) - 1 {
+            for j in 1..w.max(2) - 1 {
+                let mean = 0.25 * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1));
+                means[i * w + j] = mean;
+                expected.0 -= mean - at(i, j);
+                expected.1 = expected.1.min(mean);
+                if mean <= 0.75 {
+                    expected.2 = expected.2.max(mean);
+                    expected.4 += 1;
+                }
+            }
+            expected.5 &= i < 60;
+            for j in i..w.max(i) {
+                expected.3 += Vec2::new((i * w + j) as f32, j as f32);
+            }
+        }
+        assert_eq!((change, low, high, place, count, all), expected, "{h} x {w}");
+        assert_eq!(v.to_vec().unwrap(), means, "{h} x {w}");
+    }
+}
+
+#[kernel(strict)]
+fn beside_counts(x: &Field<f32>, count: &mut Field<u32>) -> f32 {
+    let mut sum = 0.0;
+    for i in x.indices() {
+        sum += x[i];
+        count[i].atomic_add(1);
+    }
+    sum
+}
+
+#[test]
+fn sums_beside_atomic_operations() {
+    for n in SIZES.into_iter().chain([100_003, 1_000_003]) {
+        let x = field(n, |i| number(i) - 0.25);
+        let mut count = Field::<u32>::zeros(&Device::cpu(), n).unwrap();
+        let bits = same(|| beside_counts(&x, &mut count).unwrap().to_bits());
+        let exact: f64 = (0..n).map(|i| f64::from(number(i) - 0.25)).sum();
+        let error = (f64::from(f32::from_bits(bits)) - exact).abs();
+        assert!(error <= 1e-5 * (n as f64 + 1.0), "{n}: {error}");
+        let counts = count.to_vec().unwrap();
+        assert!(counts.iter().all(|n| *n == counts[0] && *n > 1), "{n}");
     }
 }

@@ -57,6 +57,7 @@ pub mod printing;
 pub mod quaternions;
 pub mod ranges;
 pub mod reduction;
+pub mod row_sums;
 pub mod sharing;
 pub mod strict;
 mod strides;
@@ -92,6 +93,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("copies", copies::check, copies::cuda_sources),
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
+    ("row_sums", row_sums::check, row_sums::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),
     ("members", members::check, members::cuda_sources),
     ("vectors", vectors::check, vectors::cuda_sources),

@@ -7,9 +7,11 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
+use crate::emit::reduction::in_lane;
 use crate::emit::{at, label};
 use crate::hir::visit::any;
 use crate::hir::{Expr, ExprKind, LocalId, Stmt};
+use crate::plan::accumulators::behind_conditions;
 use crate::plan::lanes::{self as plan, Branch, Choice, Fork, Form, Item, Loop, Part, Region};
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
@@ -237,7 +239,7 @@ impl<'h> Emit<'_, 'h, '_> {
             // Stores under a condition keep planes in memory, where large ones are anyway.
             by_item.retain(|id| self.lanes.plan.is_large(*id));
         }
-        let (loads, kept, stores) = self.planes(region, &by_item);
+        let (loads, kept, stores) = self.planes(region, &by_item, mask.partial || region.condition.is_some());
         let outer = self.printer.cuts.items.replace(by_item);
         let items = region.items.iter().map(|item| match item {
             Item::Stmt(stmt) => self.printer.stmt(stmt),
@@ -339,17 +341,25 @@ impl<'h> Emit<'_, 'h, '_> {
         &self,
         region: &Region<'h>,
         by_item: &BTreeSet<LocalId>,
+        conditional: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
         let (lanes, form) = (self.lanes, self.form());
         let (mut loads, mut kept, mut stores) = (Vec::new(), Vec::new(), Vec::new());
         let used = form.uses(region);
         let declared = plan::declared(region);
         let own: HashSet<LocalId> = declared.iter().copied().collect();
-        let reduced = used.iter().filter(|id| lanes.plan.reduced(**id));
+        let all = lanes.plan.reductions.iter().map(|r| r.local).collect();
+        let own_parts = behind_conditions(&all, &self.printer.subtracted, conditional, |visit| region.visit(visit));
+        for r in lanes.plan.reductions.iter().filter(|r| used.contains(&r.local)) {
+            let (plane, name) = (plane(r.local), name(lanes.plan.func, r.local));
+            let (load, store) = in_lane(r, &name, &plane, &quote!(__l), own_parts.contains(&r.local));
+            loads.push(load);
+            stores.push(store);
+        }
         let planes = used
             .iter()
             .filter(|id| form.planes.contains(id) && !own.contains(id) && !by_item.contains(id));
-        for id in planes.chain(reduced) {
+        for id in planes {
             let (plane, name) = (plane(*id), name(lanes.plan.func, *id));
             loads.push(quote!(let mut #name = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
             let local = lanes.plan.func.locals.get(id.0 as usize);

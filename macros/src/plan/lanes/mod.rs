@@ -23,9 +23,11 @@ pub use self::call::{Call, Choice};
 pub use self::items::root_item;
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
 pub use self::restart::Restart;
+pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
 use self::why::{LARGE, SCATTERED};
+use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
 use crate::budget::{MASKED, NARROW, WIDE, WIDTH};
@@ -71,18 +73,25 @@ pub enum Pays<'h> {
 
 impl<'h> Lanes<'h> {
     /// The loop in lanes, if that is right and may pay; else why not, if there is anything to say.
-    pub fn of(func: &'h Func, p: &'h ParFor, atomics: &Atomics) -> Result<Lanes<'h>, Option<Why>> {
+    pub fn of(
+        func: &'h Func,
+        p: &'h ParFor,
+        atomics: &Atomics,
+        accumulators: &Accumulators,
+    ) -> Result<Lanes<'h>, Option<Why>> {
         if plain() {
             return Err(None);
         }
-        if p.reductions.is_empty()
-            && let Some(why) = search::rows(p)
-        {
-            return Err(Some(why));
+        let along_rows = search::rows(p, accumulators);
+        if along_rows.is_some() && p.reductions.is_empty() {
+            return Err(along_rows);
         }
         let added: BTreeSet<LocalId> = atomics.added_only().map(|(field, _)| field).collect();
         let body = split::body(func, p, added).map_err(Some)?;
         let callees = callees(&body.parts);
+        if along_rows.is_some() && callees.is_empty() {
+            return Err(along_rows);
+        }
         let (has_loops, adds) = (contains_loop(&body.parts), !atomics.fields.is_empty());
         if let (Some(why), false) = (body.short, has_loops) {
             return Err(Some(why));
@@ -102,7 +111,7 @@ impl<'h> Lanes<'h> {
             (false, false) if has_loops => WIDTH,
             _ => MASKED,
         };
-        let pays = match has_loops || straight {
+        let pays = match along_rows.is_none() && (has_loops || straight) {
             true => Pays::Always,
             false => Pays::IfLooped(callees),
         };
@@ -153,10 +162,6 @@ impl<'h> Lanes<'h> {
             pays,
             restart: None,
         })
-    }
-
-    pub fn reduced(&self, id: crate::hir::LocalId) -> bool {
-        self.reductions.iter().any(|r| r.local == id)
     }
 
     /// What is done where less than a block is left.

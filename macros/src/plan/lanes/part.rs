@@ -7,6 +7,7 @@ use proc_macro2::Span;
 use super::branch::{Branch, Fork};
 use super::call::{Call, Choice};
 use super::why::Why;
+use crate::hir::visit::Visit;
 use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
 
 /// What a `return` leaves.
@@ -49,6 +50,19 @@ pub struct Region<'h> {
     pub adds: bool,
     /// The variable of what all lanes add to one place.
     pub together: Option<LocalId>,
+}
+
+impl Region<'_> {
+    /// Visits what it evaluates.
+    pub fn visit(&self, visit: &mut dyn Visit) {
+        for item in &self.items {
+            match item {
+                Item::Stmt(stmt) => visit.stmt(stmt),
+                Item::Expr(e) | Item::Let(_, e) | Item::Set(_, e) | Item::Condition(e, _) => visit.expr(e),
+                Item::Unreached(..) => {}
+            }
+        }
+    }
 }
 
 pub struct Loop<'h> {

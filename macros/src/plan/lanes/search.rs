@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use swathe_ir::{BinOp, FuncKind};
 
+use super::super::accumulators::Accumulators;
 use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
@@ -88,11 +89,15 @@ pub fn any_exit(then: &Block, otherwise: Option<&Expr>, labels: &HashMap<LabelId
 }
 
 /// Where a sequential loop writes elements that follow one another, row by row, of which each iteration of the parallel loop has its own:
-/// lanes would write as many rows at once.
-pub fn rows(p: &ParFor) -> Option<Why> {
+/// lanes would write as many rows at once. In a parallel loop with reductions, where one writes or reads such elements that accumulates into parts
+/// of them.
+pub fn rows(p: &ParFor, accumulators: &Accumulators) -> Option<Why> {
     let mut search = Rows {
         positions: p.vars.iter().flatten().copied().collect(),
         along: Vec::new(),
+        reduces: !p.reductions.is_empty(),
+        accumulators,
+        accumulates: false,
         named: HashMap::new(),
         found: None,
     };
@@ -111,16 +116,21 @@ struct Growth {
     along: Vec<LocalId>,
 }
 
-struct Rows {
+struct Rows<'a> {
     positions: HashSet<LocalId>,
     /// What the sequential loops around count.
     along: Vec<LocalId>,
+    /// Whether the parallel loop has reductions.
+    reduces: bool,
+    accumulators: &'a Accumulators,
+    /// Whether the innermost of these accumulates into parts of reductions.
+    accumulates: bool,
     /// Immutable variables.
     named: HashMap<LocalId, Growth>,
     found: Option<Why>,
 }
 
-impl Rows {
+impl Rows<'_> {
     fn growth(&self, e: &Expr) -> Growth {
         match &e.kind {
             ExprKind::Local(id, _) if self.positions.contains(id) => Growth {
@@ -158,8 +168,13 @@ impl Rows {
     }
 
     fn written(&mut self, place: &Expr) {
-        let Some(found) = place.field_place() else { return };
-        let (Some(inner), Some((last, others))) = (self.along.last(), found.access.index.split_last()) else {
+        if let Some(found) = place.field_place().filter(|_| !self.reduces) {
+            self.accessed(found.access);
+        }
+    }
+
+    fn accessed(&mut self, access: &Access) {
+        let (Some(inner), Some((last, others))) = (self.along.last(), access.index.split_last()) else {
             return;
         };
         let counts = any(last, |e| matches!(&e.kind, ExprKind::Local(id, _) if id == inner));
@@ -168,12 +183,12 @@ impl Rows {
         let beside = last.along.contains(inner) && last.apart;
         let in_others = (counts || last.along.contains(inner)) && others.any(|other| other.near || other.apart);
         if !last.near && (beside || in_others) {
-            self.found = self.found.or(Some(Why::new(place.span, ROWS)));
+            self.found = self.found.or(Some(Why::new(access.span, ROWS)));
         }
     }
 }
 
-impl Visit for Rows {
+impl Visit for Rows<'_> {
     fn named(&mut self, local: LocalId, init: &Expr) {
         let growth = self.growth(init);
         self.named.insert(local, growth);
@@ -181,10 +196,17 @@ impl Visit for Rows {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::For(_, Pat::Bind { local, .. }, ..) => {
+            ExprKind::For(id, Pat::Bind { local, .. }, ..) => {
+                let accumulates = self.accumulators.contains_key(id);
+                let before = std::mem::replace(&mut self.accumulates, accumulates);
                 self.along.push(*local);
                 walk_expr(self, e);
                 self.along.pop();
+                self.accumulates = before;
+            }
+            ExprKind::Field(access) if self.accumulates => {
+                self.accessed(access);
+                walk_expr(self, e);
             }
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => {
                 self.written(place);

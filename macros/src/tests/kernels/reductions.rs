@@ -31,3 +31,45 @@ fn in_any_order(x: &Field<f32>, start: f32) -> [f32; 2] {
     }
     [most, sum]
 }
+
+// Rows by sequential loops, and blocks of a line.
+
+#[kernel]
+fn residual(u: &Field<f32, 2>, v: &mut Field<f32, 2>) -> f32 {
+    let [h, w] = u.shape();
+    let mut change = 0.0;
+    for i in 1..h - 1 {
+        for j in 1..w - 1 {
+            v[[i, j]] = 0.5 * (u[[i, j - 1]] + u[[i, j + 1]]);
+            change += v[[i, j]] - u[[i, j]];
+        }
+    }
+    change
+}
+
+#[kernel]
+fn blocks(x: &Field<f32>) -> f32 {
+    let (mut most, n) = (0.0f32, x.len());
+    for block in 0..n.div_ceil(1024) {
+        for i in block * 1024..((block + 1) * 1024).min(n) {
+            if x[i] < 0.0 {
+                continue;
+            }
+            most = most.max(x[i]);
+        }
+    }
+    most
+}
+
+// Small elements behind conditions.
+
+#[kernel]
+fn words(text: &Field<u8>) -> u32 {
+    let mut count = 0u32;
+    for i in 1..text.len() {
+        if text[i] > 32 && text[i - 1] <= 32 {
+            count += 1;
+        }
+    }
+    count
+}

@@ -1,0 +1,150 @@
+//! Sequential loops that accumulate into reductions of the parallel loop around them. These have no order, so the rounds of such a loop take turns at
+//! several parts of each: in one variable LLVM would keep the order of a sum of floats, and not vectorise.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use swathe_ir::BinOp;
+
+use super::lanes::{is_short, is_written_out};
+use super::reduction::only_subtracted;
+use super::setting::plain;
+use super::windows::Windows;
+use crate::budget::ACCUMULATED_PARTS;
+use crate::hir::conditions::Conditions;
+use crate::hir::visit::{Visit, any, any_in, is_loop, parts, walk_expr};
+use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range};
+
+/// The loops that take turns, and the reductions into parts of which each accumulates. The text alone tells them, so that sums have one order in all
+/// copies of a loop.
+pub type Accumulators = HashMap<LabelId, BTreeSet<LocalId>>;
+
+/// Those of a parallel loop. `known`: accesses that are in bounds in one of its copies.
+pub fn of(func: &Func, p: &ParFor, known: &HashSet<AccessId>) -> Accumulators {
+    let mut loops = Loops {
+        func,
+        reductions: in_parts(p),
+        known: known.clone(),
+        found: HashMap::new(),
+    };
+    if !plain() && !loops.reductions.is_empty() {
+        loops.block(&p.body);
+    }
+    loops.found
+}
+
+/// Whether all accesses are in bounds, with these known to be: LLVM does not vectorise what a check may leave.
+pub fn is_unchecked(func: &Func, known: &HashSet<AccessId>, body: &Block) -> bool {
+    let checked = |access: &Access| func.access(access.id).check == Check::InKernel && !known.contains(&access.id);
+    !any_in(body, |e| e.accessed().is_some_and(checked))
+}
+
+/// The reductions that are accumulated into behind conditions alone. Each iteration then begins a part of its own, which is added to the lane's
+/// whatever it is: a store that waits for a condition is slow, and LLVM makes one of what stores the same again. `conditional`: all is.
+pub fn behind_conditions(
+    reductions: &BTreeSet<LocalId>,
+    subtracted: &HashSet<LocalId>,
+    conditional: bool,
+    visit: impl FnOnce(&mut dyn Visit),
+) -> BTreeSet<LocalId> {
+    let mut places: BTreeMap<LocalId, bool> = BTreeMap::new();
+    let mut walk = Conditions::new(conditional, |e, conditional| {
+        if let Some(id) = changed(e).filter(|id| reductions.contains(id)) {
+            *places.entry(id).or_insert(true) &=
+                conditional && !waits(e) && (subtracted.contains(&id) || !subtracts(e));
+        }
+        true
+    });
+    visit(&mut walk);
+    places.iter().filter(|(_, alone)| **alone).map(|(id, _)| *id).collect()
+}
+
+/// The reductions of which a part may begin anew at any place.
+fn in_parts(p: &ParFor) -> BTreeSet<LocalId> {
+    let mut reductions: BTreeSet<LocalId> = p.reductions.iter().map(|r| r.local).collect();
+    let subtracted = only_subtracted(p);
+    let mut others = HashSet::new();
+    let mut walk = Conditions::new(false, |e, _| {
+        others.extend(changed(e).filter(|id| waits(e) || subtracts(e) && !subtracted.contains(id)));
+        true
+    });
+    walk.block(&p.body);
+    reductions.retain(|id| !others.contains(id));
+    reductions
+}
+
+/// The variable that an expression changes as a whole.
+fn changed(e: &Expr) -> Option<LocalId> {
+    let (ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..)) = &e.kind else {
+        return None;
+    };
+    match &place.kind {
+        ExprKind::Local(id, _) => Some(*id),
+        _ => None,
+    }
+}
+
+/// By `-=`: a part that begins with nothing might be below zero.
+fn subtracts(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::AssignOp(BinOp::Sub, ..))
+}
+
+/// By `&&` or `||`: what comes behind is evaluated where the variable does not decide.
+fn waits(e: &Expr) -> bool {
+    let logic = |e: &Expr| matches!(e.kind, ExprKind::Binary(BinOp::And | BinOp::Or, ..));
+    matches!(&e.kind, ExprKind::Assign(_, value) if any(value, logic))
+}
+
+struct Loops<'f> {
+    func: &'f Func,
+    reductions: BTreeSet<LocalId>,
+    known: HashSet<AccessId>,
+    found: Accumulators,
+}
+
+impl Loops<'_> {
+    fn takes_turns(&self, id: LabelId, pat: &Pat, range: &Range, body: &Block) -> bool {
+        let counts = !range.reverse && range.step.is_none() && !is_short(range);
+        let named = matches!(pat, Pat::Bind { mutable: false, .. } | Pat::Wild(_));
+        // What leaves the loop, or is for one round after the other, LLVM does not vectorise.
+        let in_order = |e: &Expr| match &e.kind {
+            ExprKind::Continue(label) => *label != id,
+            ExprKind::Break(..)
+            | ExprKind::Return(_)
+            | ExprKind::Print { .. }
+            | ExprKind::Fail { .. }
+            | ExprKind::Atomic(..)
+            | ExprKind::FieldArgument(..) => true,
+            _ => is_loop(e) && !is_written_out(e),
+        };
+        counts
+            && named
+            && parts(body) <= ACCUMULATED_PARTS
+            && !any_in(body, in_order)
+            && is_unchecked(self.func, &self.known, body)
+    }
+}
+
+impl Visit for Loops<'_> {
+    fn expr(&mut self, e: &Expr) {
+        let ExprKind::For(id, pat, range, body) = &e.kind else {
+            return walk_expr(self, e);
+        };
+        let before = self.known.clone();
+        if let Some(windows) = Windows::of(self.func, &self.known, pat, range, body) {
+            self.known.extend(windows.accesses);
+        }
+        if self.takes_turns(*id, pat, range, body) {
+            let mut accumulated = BTreeSet::new();
+            let mut walk = Conditions::new(false, |e, _| {
+                accumulated.extend(changed(e).filter(|id| self.reductions.contains(id)));
+                true
+            });
+            walk.block(body);
+            if !accumulated.is_empty() {
+                self.found.insert(*id, accumulated);
+            }
+        }
+        walk_expr(self, e);
+        self.known = before;
+    }
+}
