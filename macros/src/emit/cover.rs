@@ -48,7 +48,14 @@ impl Printer<'_> {
                     Axis::One(k) => k,
                     Axis::All | Axis::Part { .. } => 0,
                 };
-                quote!((#extent <= #field.shape()[#axis]))
+                match cover.extent {
+                    // A number of another type ends positions of that type, which are refused where they are an index.
+                    Extent::Local(_) => quote!((match ::swathe::__rt::limit(#extent) {
+                        ::swathe::__rt::core::option::Option::Some(__end) => __end <= #field.shape()[#axis],
+                        ::swathe::__rt::core::option::Option::None => false,
+                    })),
+                    _ => quote!((#extent <= #field.shape()[#axis])),
+                }
             }
         }
     }

@@ -13,16 +13,40 @@ fn flag(i: usize, j: usize) -> u8 {
     ((i * 31 + j * 17) % 7) as u8
 }
 
-macro_rules! summed {
-    ($sum:ident, $i:ident, $to:expr, $e:expr) => {
-        for $i in 0..$to {
-            $sum += $e;
+/// A kernel whose sequential loop stands where the macro is called.
+macro_rules! kernel_around {
+    ($name:ident($u:ident, $i:ident, $sum:ident) { $($body:tt)* }) => {
+        #[kernel]
+        fn $name($u: &Field<f32, 2>) -> f32 {
+            let mut $sum = 0.0;
+            for $i in 0..$u.shape()[0] {
+                $($body)*
+            }
+            $sum
         }
     };
 }
 
+kernel_around! {
+    passed_on(u, i, sum) {
+        for j in 0..u.shape()[1] {
+            sum += u[[i, j]];
+        }
+    }
+}
+
+/// What is accumulated, by name.
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Sums<T> {
+    sum: T,
+    rest: T,
+    most: T,
+    product: u32,
+    odd: i64,
+}
+
 #[kernel]
-fn along_rows<T: Float>(u: &Field<T, 2>, first: u32) -> (T, T, T, u32, i64) {
+fn along_rows<T: Float>(u: &Field<T, 2>, first: u32) -> Sums<T> {
     let [h, w] = u.shape();
     let (mut sum, mut rest, mut most) = (T::ONE, T::ZERO, T::NEG_INFINITY);
     let (mut product, mut odd) = (1u32, 100i64);
@@ -39,9 +63,17 @@ fn along_rows<T: Float>(u: &Field<T, 2>, first: u32) -> (T, T, T, u32, i64) {
         for k in first..=3 {
             product *= if k == 3 && i < 5 { 3 } else { 1 };
         }
-        summed!(odd, j, w as i64, j % 2);
+        for j in 0..w as i64 {
+            odd += j % 2;
+        }
     }
-    (sum, rest, most, product, odd)
+    Sums {
+        sum,
+        rest,
+        most,
+        product,
+        odd,
+    }
 }
 
 /// Up and down in turns: in parts an unsigned number would be below zero.
@@ -108,7 +140,13 @@ fn check_along_rows<T: Float>(device: &Device, shape: [usize; 2]) {
         }
         product *= if i < 5 { 3 } else { 1 };
     }
-    let expected = (T::from_f64(sum), T::from_f64(rest), T::from_f64(most), product, odd);
+    let expected = Sums {
+        sum: T::from_f64(sum),
+        rest: T::from_f64(rest),
+        most: T::from_f64(most),
+        product,
+        odd,
+    };
     assert_eq!(along_rows(&u, 0).unwrap(), expected, "{shape:?}");
 }
 
@@ -119,6 +157,8 @@ pub fn check(device: &Device) {
         check_along_rows::<f64>(device, shape);
         let u = Field::from_fn(device, shape, |[i, j]| number(i, j)).unwrap();
         assert_eq!(up_and_down(&u).unwrap(), (h * (w % 2)) as u32, "{shape:?}");
+        let sum: f32 = (0..h * w).map(|k| number(k / w, k % w)).sum();
+        assert_eq!(passed_on(&u).unwrap(), sum, "{shape:?}");
 
         let cell = |i, j| [Cell::Fluid, Cell::Fluid, Cell::Solid, Cell::Inflow][flag(i, j) as usize % 4];
         let kind = Field::from_fn(device, shape, |[i, j]| cell(i, j)).unwrap();
@@ -141,5 +181,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![along_rows<f32>, along_rows<f64>, up_and_down, walls]
+    sources![along_rows<f32>, along_rows<f64>, up_and_down, passed_on, walls]
 }
