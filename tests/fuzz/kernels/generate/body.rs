@@ -258,8 +258,17 @@ impl Kernel {
 
     /// The sums of this loop.
     pub fn accumulate(&mut self) {
+        self.accumulate_into(|_, _| true);
+    }
+
+    /// Those of them that are exact however often something is added.
+    pub fn accumulate_exactly(&mut self) {
+        self.accumulate_into(|ty, op| !ty.is_float() || op != "+=");
+    }
+
+    fn accumulate_into(&mut self, into: impl Fn(Ty, &str) -> bool) {
         for k in 0..self.sums.len() {
-            if self.sums[k].in_loop != self.number {
+            if self.sums[k].in_loop != self.number || !into(self.sums[k].ty, self.sums[k].op) {
                 continue;
             }
             let (name, ty, op) = (self.sums[k].name.clone(), self.sums[k].ty, self.sums[k].op);

@@ -131,6 +131,9 @@ impl Kernel {
         }
         let count = 1 + self.random.below(2);
         self.statements(count, depth);
+        if self.returns.is_none() && self.random.percent(30) {
+            self.accumulate_exactly();
+        }
         self.depth -= 1;
         self.within.truncate(outer);
         self.vars = before;
