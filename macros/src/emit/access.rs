@@ -145,9 +145,7 @@ impl Printer<'_> {
             let (setup, place) = self.place(&place);
             quote!({ #setup unsafe { ::swathe::__rt::Pointer::get(__p, __base, (&raw const #place).cast_mut()) } })
         };
-        let place = parens(e.end, quote!(&#value));
-        let value = syn::Index { index: 0, span: e.end };
-        quote_spanned!(e.span=> ::swathe::__rt::peek #place.#value)
+        shown(e, &value)
     }
 
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
@@ -423,4 +421,11 @@ pub(super) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
         token
     });
     tokens.collect()
+}
+
+/// A value that was read, as a place behind a shared reference: rustc refuses there what would change it.
+pub fn shown(e: &Expr, value: &TokenStream) -> TokenStream {
+    let place = parens(e.end, quote!(&#value));
+    let value = syn::Index { index: 0, span: e.end };
+    quote_spanned!(e.span=> ::swathe::__rt::peek #place.#value)
 }

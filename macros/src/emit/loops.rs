@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use super::access::shown;
 use super::accumulators;
 use super::inspect::Iteration;
 use super::lanes::Lanes;
@@ -328,7 +329,8 @@ impl Printer<'_> {
         let reads = eager.iter().enumerate().map(|(k, eager)| {
             let (name, read) = (format_ident!("__eager{k}"), self.expr(&eager.read));
             let begins = quote!(let #name = ::swathe::__rt::Eager::new(#[inline(always)] || #read););
-            (begins, (eager.at, quote!(#name.or(#[inline(always)] || #read))))
+            let value = shown(&eager.read, &quote!(#name.or(#[inline(always)] || #read)));
+            (begins, (eager.at, value))
         });
         reads.unzip()
     }

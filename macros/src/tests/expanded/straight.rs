@@ -588,7 +588,12 @@ fn every_third(
                 } else {
                     __n
                 };
-                if (n <= __field1.shape()[0usize]) {
+                if (match __rt::limit(n) {
+                    core::option::Option::Some(__end) => {
+                        __end <= __field1.shape()[0usize]
+                    }
+                    core::option::Option::None => false,
+                }) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
