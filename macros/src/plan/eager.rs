@@ -44,8 +44,9 @@ pub fn of(func: &Func, p: &ParFor, covered: bool) -> Vec<Eager> {
                 read: e.clone(),
             });
         }
-        // Sequential loops have indices of their own. A member is read alone.
-        !is_loop(e) && !matches!(e.kind, ExprKind::Ref { mutable: true, .. } | ExprKind::Member(..))
+        // Sequential loops have indices of their own. A part of an element is read alone.
+        let part = matches!(e.kind, ExprKind::Member(..) | ExprKind::Index(..)) && e.field_place().is_some();
+        !part && !is_loop(e) && !matches!(e.kind, ExprKind::Ref { mutable: true, .. })
     });
     find.block(&p.body);
     // Of many most may be of no use.

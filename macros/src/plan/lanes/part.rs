@@ -55,6 +55,7 @@ pub struct Region<'h> {
 impl Region<'_> {
     /// Visits what it evaluates.
     pub fn visit(&self, visit: &mut dyn Visit) {
+        self.condition.iter().for_each(|(condition, _)| visit.expr(condition));
         for item in &self.items {
             match item {
                 Item::Stmt(stmt) => visit.stmt(stmt),
