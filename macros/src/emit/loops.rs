@@ -329,7 +329,7 @@ impl Printer<'_> {
         let reads = eager.iter().enumerate().map(|(k, eager)| {
             let (name, read) = (format_ident!("__eager{k}"), self.expr(&eager.read));
             let begins = quote!(let #name = ::swathe::__rt::Eager::new(#[inline(always)] || #read););
-            let value = shown(&eager.read, &quote!(#name.or(#[inline(always)] || #read)));
+            let value = shown(&eager.read, &quote!(::swathe::__rt::Eager::get(&#name)));
             (begins, (eager.at, value))
         });
         reads.unzip()

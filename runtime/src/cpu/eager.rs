@@ -1,22 +1,26 @@
 //! Reads that an iteration begins with, whether it comes to where they stand or not.
 
-/// A value that was read ahead, if it is smaller than what vector registers read under a mask.
+/// What was read ahead, if it is smaller than what vector registers read under a mask, and how it is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Eager<T>(Option<T>);
+pub struct Eager<T, R> {
+    value: Option<T>,
+    read: R,
+}
 
-impl<T: Copy> Eager<T> {
-    /// Reads it, or leaves that to [`Eager::or`].
+impl<T: Copy, R: Fn() -> T> Eager<T, R> {
+    /// Reads it, or leaves that to [`Eager::get`].
     #[inline(always)]
-    pub fn new(read: impl FnOnce() -> T) -> Self {
-        Eager((size_of::<T>() < size_of::<f32>()).then(read))
+    pub fn new(read: R) -> Self {
+        let value = (size_of::<T>() < size_of::<f32>()).then(&read);
+        Eager { value, read }
     }
 
     /// The value.
     #[inline(always)]
-    pub fn or(self, read: impl FnOnce() -> T) -> T {
-        match self.0 {
+    pub fn get(eager: &Self) -> T {
+        match eager.value {
             Some(value) => value,
-            None => read(),
+            None => (eager.read)(),
         }
     }
 }

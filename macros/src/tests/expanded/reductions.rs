@@ -2163,22 +2163,8 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
                                                             },
                                                         )
                                                         .0 > __rt::number(32))
-                                                        && (__rt::peek(
-                                                                &__eager0
-                                                                    .or(|| {
-                                                                        __rt::peek(
-                                                                                &{
-                                                                                    let __p = {
-                                                                                        let __i = __rt::axes(__rank0, (i - __rt::number(1)));
-                                                                                        unsafe { text.unchecked(__i) }
-                                                                                    };
-                                                                                    unsafe { __rt::Pointer::read(__p) }
-                                                                                },
-                                                                            )
-                                                                            .0
-                                                                    }),
-                                                            )
-                                                            .0 <= __rt::number(32)))
+                                                        && (__rt::peek(&__rt::Eager::get(&__eager0)).0
+                                                            <= __rt::number(32)))
                                                     {
                                                         count += __rt::number(1);
                                                     }
@@ -2218,22 +2204,8 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
                                                 },
                                             )
                                             .0 > __rt::number(32))
-                                            && (__rt::peek(
-                                                    &__eager0
-                                                        .or(|| {
-                                                            __rt::peek(
-                                                                    &{
-                                                                        let __p = {
-                                                                            let __i = __rt::axes(__rank0, (i - __rt::number(1)));
-                                                                            unsafe { text.unchecked(__i) }
-                                                                        };
-                                                                        unsafe { __rt::Pointer::read(__p) }
-                                                                    },
-                                                                )
-                                                                .0
-                                                        }),
-                                                )
-                                                .0 <= __rt::number(32)))
+                                            && (__rt::peek(&__rt::Eager::get(&__eager0)).0
+                                                <= __rt::number(32)))
                                         {
                                             count += __rt::number(1);
                                         }
