@@ -10,7 +10,6 @@ use super::reduction::{combine, in_lane};
 use super::{at, label};
 use crate::budget::{NARROW, WIDE};
 use crate::hir::{Block, Func, LabelId, LocalId, ParFor, Pat, Range};
-use crate::plan::accumulators::{behind_conditions, is_unchecked};
 
 /// What stands before all iterations of a chunk: the parts, and how many of them rounds take at once, which LLVM is not told, as in lanes.
 pub fn start(func: &Func, reductions: &BTreeSet<LocalId>) -> TokenStream {
@@ -47,25 +46,24 @@ impl Printer<'_> {
         spanned: bool,
         span: Span,
     ) -> Option<TokenStream> {
-        let changed = self.accumulators.get(&id)?;
+        let accumulated = self.accumulators.get(&id)?;
         let (start, end) = match spanned {
             true => (quote!(__span.start), quote!(__span.end)),
             false => (self.expr(&range.start), self.expr(&range.end)),
         };
         let inclusive = range.inclusive;
-        // This copy may have checks that others have not.
-        let unchecked = is_unchecked(self.func, &self.inspected, block);
+        let unchecked = accumulated.checked.is_subset(&self.inspected);
         let printer = Printer {
             round: Some(id),
             ..self.again()
         };
         let (id, pat, body) = (label(id), self.pat(pat), printer.stmts(block));
-        let own = behind_conditions(changed, &self.subtracted, false, |visit| visit.block(block));
         let around = self.func.loops().find(|p| Some(p.label) == self.iteration)?;
-        let accumulated = around.reductions.iter().filter(|r| changed.contains(&r.local));
-        let of = accumulated.map(|r| {
-            let name = &self.func.local(r.local).ident;
-            in_lane(r, name, &parts(&r.local), &quote!(__part), own.contains(&r.local))
+        let reductions = around.reductions.iter();
+        let reductions = reductions.filter(|r| accumulated.reductions.contains(&r.local));
+        let of = reductions.map(|r| {
+            let (name, own) = (&self.func.local(r.local).ident, accumulated.own.contains(&r.local));
+            in_lane(r, name, &parts(&r.local), &quote!(__part), own)
         });
         let (begins, ends): (TokenStream, TokenStream) = of.unzip();
         let round = quote!(

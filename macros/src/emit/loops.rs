@@ -21,7 +21,7 @@ use super::{at, field_name, label, shared_name};
 use crate::budget::NARROW;
 use crate::hir::{AccessId, Arithmetic, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::accumulators::Accumulators;
-use crate::plan::eager::{self, Eager};
+use crate::plan::eager::Eager;
 use crate::plan::inspect::Inspection;
 use crate::plan::lanes::{Last, Restart};
 use crate::plan::rows::Bounds;
@@ -352,11 +352,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             looks_ahead: trust.windows,
             ..Printer::new(printer.func, printer.mode)
         };
-        let eager = match printer.mode {
-            Mode::Native => eager::of(printer.func, p, trust.covered),
-            Mode::Checked | Mode::Probe => Vec::new(),
-        };
-        let (eager, read) = inner.eager(&eager);
+        let (eager, read) = inner.eager(&plan.eager);
         let body = Printer {
             defined: read.clone(),
             ..inner.again()

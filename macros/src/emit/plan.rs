@@ -65,6 +65,7 @@ fn technique(technique: &Technique) -> TokenStream {
         Technique::Reduced => quote!(Reduced),
         Technique::Accumulators(parts) => quote!(Accumulators { parts: #parts }),
         Technique::Split(comparisons, accesses) => quote!(Split { comparisons: #comparisons, accesses: #accesses }),
+        Technique::Speculated(reads) => quote!(Speculated { reads: #reads }),
         Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),
         Technique::Lanes { wide, narrow } => {
             let members = lanes(wide, narrow);

@@ -12,18 +12,30 @@ use super::windows::Windows;
 use crate::budget::ACCUMULATED_PARTS;
 use crate::hir::conditions::Conditions;
 use crate::hir::visit::{Visit, any, any_in, is_loop, parts, walk_expr};
-use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range};
+use crate::hir::{AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range};
 
-/// The loops that take turns, and the reductions into parts of which each accumulates. The text alone tells them, so that sums have one order in all
-/// copies of a loop.
-pub type Accumulators = HashMap<LabelId, BTreeSet<LocalId>>;
+/// The loops that take turns. The text alone tells them, so that sums have one order in all copies of a loop.
+pub type Accumulators = HashMap<LabelId, Accumulated>;
 
-/// Those of a parallel loop. `known`: accesses that are in bounds in one of its copies.
-pub fn of(func: &Func, p: &ParFor, known: &HashSet<AccessId>) -> Accumulators {
+/// How a sequential loop takes turns.
+#[derive(Clone)]
+pub struct Accumulated {
+    /// The reductions into parts of which it accumulates.
+    pub reductions: BTreeSet<LocalId>,
+    /// Those of which each round begins a part of its own.
+    pub own: BTreeSet<LocalId>,
+    /// Accesses that copies of it may check. LLVM does not vectorise what a check may leave.
+    pub checked: HashSet<AccessId>,
+}
+
+/// Those of a parallel loop.
+pub fn of(func: &Func, p: &ParFor) -> Accumulators {
+    let subtracted = only_subtracted(p);
     let mut loops = Loops {
         func,
-        reductions: in_parts(p),
-        known: known.clone(),
+        reductions: in_parts(p, &subtracted),
+        subtracted,
+        known: HashSet::new(),
         found: HashMap::new(),
     };
     if !plain() && !loops.reductions.is_empty() {
@@ -32,10 +44,28 @@ pub fn of(func: &Func, p: &ParFor, known: &HashSet<AccessId>) -> Accumulators {
     loops.found
 }
 
-/// Whether all accesses are in bounds, with these known to be: LLVM does not vectorise what a check may leave.
-pub fn is_unchecked(func: &Func, known: &HashSet<AccessId>, body: &Block) -> bool {
-    let checked = |access: &Access| func.access(access.id).check == Check::InKernel && !known.contains(&access.id);
-    !any_in(body, |e| e.accessed().is_some_and(checked))
+/// The accesses that are checked where they stand, but for those that are known to be in bounds.
+pub fn checked(func: &Func, known: &HashSet<AccessId>, body: &Block) -> HashSet<AccessId> {
+    struct Checked<'f> {
+        func: &'f Func,
+        known: &'f HashSet<AccessId>,
+        found: HashSet<AccessId>,
+    }
+    impl Visit for Checked<'_> {
+        fn expr(&mut self, e: &Expr) {
+            let access = e.accessed().map(|access| access.id);
+            let checked = |id: &AccessId| self.func.access(*id).check == Check::InKernel && !self.known.contains(id);
+            self.found.extend(access.filter(checked));
+            walk_expr(self, e);
+        }
+    }
+    let mut checked = Checked {
+        func,
+        known,
+        found: HashSet::new(),
+    };
+    checked.block(body);
+    checked.found
 }
 
 /// The reductions that are accumulated into behind conditions alone. Each iteration then begins a part of its own, which is added to the lane's
@@ -59,9 +89,8 @@ pub fn behind_conditions(
 }
 
 /// The reductions of which a part may begin anew at any place.
-fn in_parts(p: &ParFor) -> BTreeSet<LocalId> {
+fn in_parts(p: &ParFor, subtracted: &HashSet<LocalId>) -> BTreeSet<LocalId> {
     let mut reductions: BTreeSet<LocalId> = p.reductions.iter().map(|r| r.local).collect();
-    let subtracted = only_subtracted(p);
     let mut others = HashSet::new();
     let mut walk = Conditions::new(false, |e, _| {
         others.extend(changed(e).filter(|id| waits(e) || subtracts(e) && !subtracted.contains(id)));
@@ -97,6 +126,7 @@ fn waits(e: &Expr) -> bool {
 struct Loops<'f> {
     func: &'f Func,
     reductions: BTreeSet<LocalId>,
+    subtracted: HashSet<LocalId>,
     known: HashSet<AccessId>,
     found: Accumulators,
 }
@@ -120,7 +150,7 @@ impl Loops<'_> {
             && named
             && parts(body) <= ACCUMULATED_PARTS
             && !any_in(body, in_order)
-            && is_unchecked(self.func, &self.known, body)
+            && checked(self.func, &self.known, body).is_empty()
     }
 }
 
@@ -141,7 +171,13 @@ impl Visit for Loops<'_> {
             });
             walk.block(body);
             if !accumulated.is_empty() {
-                self.found.insert(*id, accumulated);
+                let own = behind_conditions(&accumulated, &self.subtracted, false, |visit| visit.block(body));
+                let found = Accumulated {
+                    reductions: accumulated,
+                    own,
+                    checked: checked(self.func, &HashSet::new(), body),
+                };
+                self.found.insert(*id, found);
             }
         }
         walk_expr(self, e);

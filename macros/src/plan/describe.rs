@@ -29,6 +29,8 @@ pub enum Technique {
     Trimmed(usize),
     /// Most of each row is free of this many comparisons of the position and checks of accesses.
     Split(usize, usize),
+    /// So many reads behind conditions are made whether these hold or not.
+    Speculated(usize),
     /// So many iterations are taken together; so many with registers of half the size.
     Lanes { wide: usize, narrow: Option<usize> },
     /// Lanes as above, if one of the functions called has loops.
@@ -108,18 +110,14 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
         Some((inside, within)) => (&inside.body, &**within),
         None => (p, plan),
     };
-    let mut seen: HashSet<AccessId> = HashSet::new();
-    seen.extend(plan.tables.iter().flat_map(|tables| &tables.accesses));
-    for form in &plan.forms {
-        techniques.extend(of_form(form));
-        if let Form::Inspected(inspection) | Form::Scattered(inspection) = form {
-            seen.extend(inspection.accesses());
-        }
+    if !plan.eager.is_empty() {
+        techniques.push(Technique::Speculated(plan.eager.len()));
     }
+    techniques.extend(plan.forms.iter().flat_map(of_form));
     let mut left = Left {
         func,
         covered: plan.covered,
-        seen,
+        seen: plan.seen(),
         windows: false,
         found: Vec::new(),
     };

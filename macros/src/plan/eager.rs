@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use swathe_ir::BinOp;
 
+use super::LoopPlan;
+use super::accumulators::checked;
 use super::lanes::is_written_out;
 use super::setting::plain;
 use crate::budget::EAGER_READS;
@@ -19,19 +21,21 @@ pub struct Eager {
     pub read: Expr,
 }
 
-/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. `covered`: what is
-/// compared in front of the loop holds.
-pub fn of(func: &Func, p: &ParFor, covered: bool) -> Vec<Eager> {
-    // LLVM does not vectorise a loop around these.
-    let in_order = |e: &Expr| is_loop(e) && !is_written_out(e) || matches!(e.kind, ExprKind::Atomic(..));
-    if plain() || any_in(&p.body, in_order) {
+/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. None in a loop that
+/// LLVM does not vectorise anyway.
+pub fn of(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Vec<Eager> {
+    let in_order = |e: &Expr| {
+        is_loop(e) && !is_written_out(e)
+            || matches!(e.kind, ExprKind::Atomic(..) | ExprKind::Print { .. } | ExprKind::Fail { .. })
+    };
+    if plain() || any_in(&p.body, in_order) || !checked(func, &plan.seen(), &p.body).is_empty() {
         return Vec::new();
     }
     let reads = Reads {
         func,
         p,
         positions: p.vars.iter().flatten().copied().collect(),
-        covered,
+        covered: plan.covered,
     };
     let mut found = Vec::new();
     let mut find = Conditions::new(false, |e, conditional| {

@@ -23,6 +23,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use self::accumulators::Accumulators;
 use self::apart::Apart;
+use self::eager::Eager;
 use self::inspect::Inspection;
 use self::lanes::{Lanes, Pays, Why};
 use self::rows::Bounds;
@@ -32,7 +33,7 @@ use self::stage::Stages;
 use self::tables::Tables;
 use self::widest::Widest;
 use crate::hir::types::rank;
-use crate::hir::{Cover, Domain, Func, Inside, LocalId, ParFor, Param};
+use crate::hir::{AccessId, Cover, Domain, Func, Inside, LocalId, ParFor, Param};
 
 /// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
 pub struct LoopPlan<'h> {
@@ -70,6 +71,8 @@ pub struct LoopPlan<'h> {
     pub subtracted: HashSet<LocalId>,
     /// Sequential loops that accumulate into parts of reductions.
     pub accumulators: Accumulators,
+    /// Reads behind conditions that iterations begin with.
+    pub eager: Vec<Eager>,
     /// The inside of rows, or of the loop where it has one axis.
     pub inside: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
 }
@@ -154,13 +157,17 @@ impl<'h> LoopPlan<'h> {
         lanes.straight && lanes.reductions.is_empty() && !self.atomics.fields.is_empty()
     }
 
-    /// Where lanes add to fields, that is plain for a thread of its own or with copies. Others add atomically, one by one.
+    /// Where lanes add to fields, that is plain for a thread of its own or with copies. Others add atomically, one by one; in lanes, too, where there are
+    /// reductions, which then have the same bits.
     fn added_from_lanes(&mut self, func: &'h Func, p: &'h ParFor) {
         let lanes = self.all_forms().any(|form| matches!(form, Form::Lanes(_)));
         if !lanes || self.atomics.fields.is_empty() {
             return;
         }
         self.alone = self.atomics.fields.keys().copied().collect();
+        if !p.reductions.is_empty() {
+            return;
+        }
         let mut together = LoopPlan::one_by_one(func, p, self.atomics.clone());
         (together.covered, together.versions) = (true, self.versions);
         together.subtracted.clone_from(&self.subtracted);
@@ -193,6 +200,7 @@ impl<'h> LoopPlan<'h> {
             }),
             None => self.forms.extend(stages().map(Form::Staged)),
         }
+        self.eager = eager::of(func, p, self);
         // Blocks take the rest themselves, iterations in front of them and behind.
         if !matches!(self.forms.last(), Some(Form::Staged(_))) {
             self.forms.push(Form::Single);
@@ -231,7 +239,8 @@ impl<'h> LoopPlan<'h> {
             captured: captures::captured(func, p, &atomics),
             apart: Apart::of(func, p),
             subtracted: reduction::only_subtracted(p),
-            accumulators: accumulators::of(func, p, &HashSet::new()),
+            accumulators: accumulators::of(func, p),
+            eager: Vec::new(),
             inside: None,
             atomics,
         }
@@ -246,7 +255,20 @@ impl<'h> LoopPlan<'h> {
     /// The reductions into parts of which its sequential loops accumulate, and those of the inside.
     pub fn accumulated(&self) -> BTreeSet<LocalId> {
         let within = self.inside.iter().flat_map(|(_, within)| within.accumulators.values());
-        self.accumulators.values().chain(within).flatten().copied().collect()
+        let all = self.accumulators.values().chain(within);
+        all.flat_map(|accumulated| &accumulated.reductions).copied().collect()
+    }
+
+    /// Accesses of which an index is looked at in front of the loop, or of a block.
+    fn seen(&self) -> HashSet<AccessId> {
+        let tables = self.tables.iter().flat_map(|tables| &tables.accesses).copied();
+        let mut seen: HashSet<AccessId> = tables.collect();
+        for form in &self.forms {
+            if let Form::Inspected(inspection) | Form::Scattered(inspection) = form {
+                seen.extend(inspection.accesses());
+            }
+        }
+        seen
     }
 
     /// Whether iterations add to several copies in turns.

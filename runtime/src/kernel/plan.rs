@@ -44,6 +44,11 @@ pub enum Technique {
         /// Accesses that are in bounds.
         accesses: usize,
     },
+    /// Speculative loads: reads that conditions stand around are made where an iteration begins, whether these hold or not. They are in bounds in any case.
+    Speculated {
+        /// How many reads.
+        reads: usize,
+    },
     /// Outer-loop vectorisation: iterations are taken together, one in each lane of vector registers, with masks where they part.
     Lanes {
         /// Iterations taken together.
@@ -131,6 +136,15 @@ impl fmt::Display for Technique {
                     f,
                     "most of each row without {} (index-set splitting)",
                     without.join(" and ")
+                )
+            }
+            Technique::Speculated { reads: 1 } => {
+                f.write_str("one read made whether the conditions around it hold or not (speculative loads)")
+            }
+            Technique::Speculated { reads } => {
+                write!(
+                    f,
+                    "{reads} reads made whether the conditions around them hold or not (speculative loads)"
                 )
             }
             Technique::Lanes { wide, narrow } => {

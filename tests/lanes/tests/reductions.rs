@@ -397,5 +397,12 @@ fn sums_beside_atomic_operations() {
         assert!(error <= 1e-5 * (n as f64 + 1.0), "{n}: {error}");
         let counts = count.to_vec().unwrap();
         assert!(counts.iter().all(|n| *n == counts[0] && *n > 1), "{n}");
+        // Too many for each thread to have a copy: several threads add atomically.
+        let mut count = Field::<u32>::zeros(&Device::cpu(), 9 * n).unwrap();
+        let again = same(|| beside_counts(&x, &mut count).unwrap().to_bits());
+        assert_eq!(f32::from_bits(again), f32::from_bits(bits), "{n}");
+        let counts = count.to_vec().unwrap();
+        assert!(counts[..n].iter().all(|n| *n == counts[0] && *n > 1), "{n}");
+        assert!(counts[n..].iter().all(|n| *n == 0), "{n}");
     }
 }
