@@ -12,9 +12,9 @@ use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::Staged;
 use crate::host::failure::{self, FunctionFailed};
-use crate::kernel::KernelInfo;
 use crate::kernel::failures::Failures;
 use crate::kernel::probe::KernelDef;
+use crate::kernel::{Instance, KernelInfo};
 use crate::recording::{self, Place};
 
 /// Native code stopped at the top level, after a failure that it recorded.
@@ -194,19 +194,55 @@ impl Launch {
         self.checked || device::checked_by_default()
     }
 
-    /// Runs the kernel on the device of its fields. Without a result it may return before the kernel ends; what fails
-    /// in it is then reported by the next call that waits for the device.
+    /// Runs the kernel on the device of its fields. It may return before the kernel ends; what fails in it is then reported by the next call that
+    /// waits for the device.
     ///
     /// # Errors
     /// Of the compilation, of the driver, and those of kernels launched before.
     ///
     /// # Safety
-    /// The arguments are those of the kernel `K`, in their order, they live where [`Launch::argument`] was told,
-    /// and `R` is its result.
-    pub unsafe fn run_remote<K: KernelDef, R: KernelType>(self, args: &[LaunchArg<'_>]) -> Result<R> {
+    /// The arguments are those of the kernel `K`, in their order, they live where [`Launch::argument`] was told, and it has no result.
+    #[inline]
+    pub unsafe fn run_remote<K: KernelDef>(&self, args: &[LaunchArg<'_>]) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { self.launch_remote(TypeId::of::<K>(), K::load, args, 0, &mut |_| ()) }
+    }
+
+    /// The same for a kernel with a result, which it waits for.
+    ///
+    /// # Errors
+    /// As there, and those of the kernel.
+    ///
+    /// # Safety
+    /// As there, but that `R` is the kernel's result.
+    #[inline]
+    pub unsafe fn run_remote_for<K: KernelDef, R: KernelType>(&self, args: &[LaunchArg<'_>]) -> Result<R> {
+        let mut result = None;
+        let mut take = |at| {
+            // SAFETY: the kernel wrote a value of this type; a type without size has one value.
+            result = Some(unsafe { R::unpack(at) });
+        };
+        let size = R::device_layout().0;
+        // SAFETY: by the caller's word.
+        unsafe { self.launch_remote(TypeId::of::<K>(), K::load, args, size, &mut take)? };
+        result.ok_or_else(|| self.failures.error())
+    }
+
+    /// Gives `take` the kernel's result, of `size` bytes. Programs have many kernels: what does not depend on their types is compiled once.
+    ///
+    /// # Safety
+    /// As for [`Launch::run_remote`] and [`Launch::run_remote_for`].
+    unsafe fn launch_remote(
+        &self,
+        key: TypeId,
+        load: fn() -> Instance,
+        args: &[LaunchArg<'_>],
+        size: usize,
+        take: &mut dyn FnMut(*const u8),
+    ) -> Result<()> {
         let kernel = KernelRef {
-            key: TypeId::of::<K>(),
-            load: K::load,
+            key,
+            load,
             info: self.info,
             checked: self.is_checked() && self.info.has_unsafe(),
         };
@@ -218,7 +254,6 @@ impl Launch {
             // SAFETY: by the caller's word, and `argument` has compared the devices.
             unsafe { device.backend().launch(&kernel, &args, result) }
         };
-        let (size, _) = R::device_layout();
         let mut few = [0_u64; 16];
         let mut many = Vec::new();
         let words = if size <= size_of_val(&few) {
@@ -235,29 +270,31 @@ impl Launch {
         // SAFETY: by the caller's word the arrays that the kernel changes can be written.
         let written = unsafe { staged.write_back(&device) };
         failed.and(written)?;
-        // SAFETY: the kernel wrote a value of this type; a type without size has one value.
-        Ok(unsafe { R::unpack(words.as_ptr().cast()) })
+        take(words.as_ptr().cast());
+        Ok(())
     }
 
-    /// Runs the kernel's native code.
+    /// Runs the native code of a kernel with a result, as [`Launch::run`].
     ///
     /// # Errors
-    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
-    /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
+    /// As there.
     #[inline]
-    pub fn run<R>(mut self, native: impl FnOnce(&Failures) -> Result<R, Failed>) -> Result<R> {
-        let (mut native, mut result) = (Some(native), None);
-        // Programs have many kernels: what does not depend on their types is compiled once.
-        self.run_native(&mut |failures| {
-            if let Some(native) = native.take() {
-                result = Some(native(failures)?);
-            }
+    pub fn run_for<R>(mut self, mut native: impl FnMut(&Failures) -> Result<R, Failed>) -> Result<R> {
+        let mut result = None;
+        self.run(&mut |failures| {
+            result = Some(native(failures)?);
             Ok(())
         })?;
         result.ok_or_else(|| self.failures.error())
     }
 
-    fn run_native(&mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
+    /// Runs a kernel's native code, once.
+    ///
+    /// # Errors
+    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
+    /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
+    // Programs have many kernels: what does not depend on their types is compiled once.
+    pub fn run(&mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
         capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.

@@ -138,18 +138,21 @@ identities!(
 ///
 /// # Errors
 /// If the kernel uses what CUDA C cannot express.
+#[inline]
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
-    Ok(crate::codegen::cuda_source(&K::load(), crate::codegen::Variant::default())?.text)
+    crate::codegen::cuda_text(K::load)
 }
 
 /// How a kernel's parallel loops run on the CPU.
 #[must_use]
+#[inline]
 pub fn plan<K: KernelDef>() -> crate::Plan {
     crate::Plan::new(K::info(), K::load)
 }
 
 /// What keeps a kernel's accesses in bounds.
 #[must_use]
+#[inline]
 pub fn checks<K: KernelDef>() -> crate::Checks {
     crate::Checks::new(K::info())
 }
@@ -158,14 +161,15 @@ pub fn checks<K: KernelDef>() -> crate::Checks {
 ///
 /// # Errors
 /// Of the compilation.
+#[inline]
 pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
-    let kernel = crate::device::KernelRef {
+    let info = K::info();
+    device.backend().precompile(&crate::device::KernelRef {
         key: std::any::TypeId::of::<K>(),
         load: K::load,
-        info: K::info(),
-        checked: device.is_checked() && K::info().has_unsafe(),
-    };
-    device.backend().precompile(&kernel)
+        info,
+        checked: device.is_checked() && info.has_unsafe(),
+    })
 }
 
 /// The traits that hold what kernels call for the methods of numbers.

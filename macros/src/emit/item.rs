@@ -384,6 +384,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded:
                 /// # Errors
                 /// If NVRTC is missing or refuses the kernel.
                 #[allow(dead_code)]
+                #[inline]
                 pub fn precompile(device: &::swathe::Device) -> ::swathe::Result<()> {
                     ::swathe::__rt::precompile::<Self>(device)
                 }
@@ -393,6 +394,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded:
                 /// # Errors
                 /// If the kernel uses what CUDA C cannot express, such as recursion.
                 #[allow(dead_code)]
+                #[inline]
                 pub fn cuda_source() -> ::swathe::Result<::swathe::__rt::std::string::String> {
                     ::swathe::__rt::cuda_source::<Self>()
                 }
@@ -400,6 +402,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded:
                 /// What keeps each access of the kernel to a field in bounds.
                 #[must_use]
                 #[allow(dead_code)]
+                #[inline]
                 pub fn checks() -> ::swathe::Checks {
                     ::swathe::__rt::checks::<Self>()
                 }
@@ -407,12 +410,14 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded:
                 /// How each parallel loop of the kernel runs on the CPU.
                 #[must_use]
                 #[allow(dead_code)]
+                #[inline]
                 pub fn plan() -> ::swathe::Plan {
                     ::swathe::__rt::plan::<Self>()
                 }
 
                 #[doc(hidden)]
                 #[allow(warnings, unused)]
+                #[inline]
                 pub fn __of<'__a>(_: &::swathe::__rt::FuncSlot<Self>) -> Self
                 where
                     ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,
@@ -422,6 +427,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded:
 
                 #[doc(hidden)]
                 #[allow(warnings, unused)]
+                #[inline]
                 pub fn __call(self, #inputs) -> #result {
                     ::swathe::__rt::core::unreachable!("types are inferred, nothing runs")
                 }
@@ -497,18 +503,16 @@ fn launcher(
             checked::cells(func),
             self::native(func, &[], Mode::Checked, Arithmetic::Strict),
         );
-        let checked = behind_items(func, quote!(#shared #checked));
+        let run = run(func, &result, &behind_items(func, quote!(#shared #checked)), &ranks);
         quote! {
             if ::swathe::__rt::Launch::is_checked(&__launch) {
                 #views
                 #cells
-                return __launch.run(|__launch| -> ::swathe::__rt::core::result::Result<#result, ::swathe::__rt::Failed> {
-                    #ranks
-                    #checked
-                });
+                return #run;
             }
         }
     });
+    let run = run(func, &result, &native, &quote!(#views #ranks));
     let (_, type_generics, _) = sig.generics.split_for_impl();
     quote! {
         #(#attrs)*
@@ -536,12 +540,20 @@ fn launcher(
             #(#prepared)*
             #remote
             #checked
-            __launch.run(|__launch| -> ::swathe::__rt::core::result::Result<#result, ::swathe::__rt::Failed> {
-                #views
-                #ranks
-                #native
-            })
+            #run
         }
+    }
+}
+
+/// Runs native code. What does not depend on a result's type is compiled once.
+fn run(func: &Func, result: &TokenStream, native: &TokenStream, begins: &TokenStream) -> TokenStream {
+    let native = quote!(|__launch| -> ::swathe::__rt::core::result::Result<#result, ::swathe::__rt::Failed> {
+        #begins
+        #native
+    });
+    match func.ret {
+        Some(_) => quote!(__launch.run_for(#native)),
+        None => quote!(__launch.run(&mut #native)),
     }
 }
 
@@ -642,10 +654,14 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
             args.push(quote!(::swathe::__rt::DeviceValue::arg(&#value)));
         }
     }
+    let run = match func.ret {
+        Some(_) => quote!(run_remote_for::<#name #type_generics, #result>),
+        None => quote!(run_remote::<#name #type_generics>),
+    };
     quote! {
         if ::swathe::__rt::Launch::is_remote(&__launch) {
             #(#values)*
-            return unsafe { __launch.run_remote::<#name #type_generics, #result>(&[#(#args),*]) };
+            return unsafe { __launch.#run(&[#(#args),*]) };
         }
     }
 }

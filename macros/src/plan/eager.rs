@@ -26,7 +26,10 @@ pub struct Eager {
 pub fn of(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Vec<Eager> {
     let in_order = |e: &Expr| {
         is_loop(e) && !is_written_out(e)
-            || matches!(e.kind, ExprKind::Atomic(..) | ExprKind::Print { .. } | ExprKind::Fail { .. })
+            || matches!(
+                e.kind,
+                ExprKind::Atomic(..) | ExprKind::Print { .. } | ExprKind::Fail { .. }
+            )
     };
     if plain() || any_in(&p.body, in_order) || !checked(func, &plan.seen(), &p.body).is_empty() {
         return Vec::new();

@@ -69,4 +69,12 @@ pub fn cuda_source(instance: &Instance, variant: Variant) -> Result<CudaSource, 
     with_large_stack(|| kernel::generate(instance, variant))
 }
 
+/// The text of a kernel for whatever arguments.
+///
+/// # Errors
+/// As [`cuda_source`].
+pub fn cuda_text(load: fn() -> Instance) -> crate::Result<String> {
+    Ok(cuda_source(&load(), Variant::default())?.text)
+}
+
 type Result<T, E = CodegenError> = std::result::Result<T, E>;

@@ -248,13 +248,13 @@ where
     N: Node<Item = T>,
     A: ArgumentMut<Field<T, D>, Layout = L>,
 {
-    let launch = launch(target.place(), node, update)?;
+    let mut launch = launch(target.place(), node, update)?;
     target.prepare()?;
     if launch.is_remote() {
         let mut args = vec![target.launch_arg_mut()];
         node.arguments(&shape, &mut args)?;
         // SAFETY: the target and the operands, in the order in which the kernel declares them; their devices are those that were told.
-        return unsafe { launch.run_remote::<Assign<N::Key, D>, ()>(&args) };
+        return unsafe { launch.run_remote::<Assign<N::Key, D>>(&args) };
     }
     // SAFETY: by the caller's word.
     let (bound, to) = (unsafe { node.bind(shape) }, BoundLeaf::new(target.access_mut()));
@@ -271,7 +271,7 @@ where
             && bytes >= stream_from(),
         place,
     };
-    let ran = launch.run(|_| {
+    let ran = launch.run(&mut |_| {
         for_each(count, Some(N::Key::COST), |range| {
             match const { block_size::<N, D>(size_of::<T>()) } {
                 LONG_BLOCK => store.run::<LONG_BLOCK>(range),

@@ -158,13 +158,13 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
             let mut args = Vec::new();
             node.arguments(&shape, &mut args)?;
             // SAFETY: the operands, in the order in which the kernel declares them; their devices are those that were told.
-            let joined = unsafe { launch.run_remote::<Reduce<F, N::Key, D>, T>(&args)? };
+            let joined = unsafe { launch.run_remote_for::<Reduce<F, N::Key, D>, T>(&args)? };
             return Ok((joined, count));
         }
         // SAFETY: it is the shape of its extents.
         let bound = unsafe { node.bind(shape) };
         let lists = bound.is_list();
-        let joined = launch.run(|_| {
+        let joined = launch.run_for(|_| {
             Ok(reduce(
                 count,
                 Some(N::Key::COST),

@@ -65,6 +65,10 @@ pub fn for_each_in_versions<const VERSIONS: bool, const R: usize, const W: usize
     begins: Begins<'_, R, W>,
     body: impl Fn(Target, Begins<'_, R, W>, Range<usize>) + Sync,
 ) {
+    // What `call` would do, with fewer functions for rustc.
+    if !VERSIONS {
+        return for_each(n, cost, |range| body(Target::Plain, begins, range));
+    }
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _, R, W>(
             most,
@@ -198,7 +202,8 @@ pub fn reduce<A: Send>(
     let (size, known) = (chunk(n, cost), Known::of(n, cost));
     let parts = known.is_some().then(Parts::new);
     let leaf = |k: usize| part(parts.as_ref(), chunk_at(k, size, n), &identity, &body);
-    let tree = Tree {
+    // One compiled copy for each type, not for each loop of a program.
+    let tree: Tree<'_, dyn Fn(usize) -> A + Sync, dyn Fn(A, A) -> A + Sync> = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
@@ -242,7 +247,7 @@ pub fn reduce_in_order<A, const R: usize, const W: usize>(
     let size = chunk(n, cost);
     let body = |range, carried| body(Target::Plain, begins, range, carried);
     let leaf = |k: usize| part(None, chunk_at(k, size, n), &identity, &body);
-    let tree = Tree {
+    let tree: Tree<'_, dyn Fn(usize) -> A, dyn Fn(A, A) -> A> = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
@@ -263,6 +268,10 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send, const R: usize, const W
     body: impl Fn(Target, Begins<'_, R, W>, Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
+    if !VERSIONS {
+        let plain = |range, carried| body(Target::Plain, begins, range, carried);
+        return reduce(n, cost, identity, plain, combine);
+    }
     // A reference to the closure would be called through a function that is not inlined always.
     #[allow(clippy::redundant_closure)]
     let versions = |range, carried| {
@@ -295,7 +304,7 @@ fn chunk(n: usize, cost: Option<u32>) -> usize {
 }
 
 /// A binary tree over chunks; the left part of each node is the largest power of two below its size.
-struct Tree<'a, L, C> {
+struct Tree<'a, L: ?Sized, C: ?Sized> {
     chunks: usize,
     leaf: &'a L,
     combine: &'a C,
@@ -306,7 +315,7 @@ fn middle(range: &Range<usize>) -> usize {
     range.start + (1 << half)
 }
 
-impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
+impl<A, L: Fn(usize) -> A + ?Sized, C: Fn(A, A) -> A + ?Sized> Tree<'_, L, C> {
     fn serial(&self, range: Range<usize>) -> A {
         if range.len() == 1 {
             return (self.leaf)(range.start);
@@ -317,7 +326,7 @@ impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
     }
 }
 
-impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
+impl<A: Send, L: Fn(usize) -> A + Sync + ?Sized, C: Fn(A, A) -> A + Sync + ?Sized> Tree<'_, L, C> {
     fn run(&self, parts: &Parts, known: Known) -> A {
         if let Known::Long(work) = known {
             return self.spread(parts, None, work);

@@ -208,6 +208,7 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
     quote! {
         impl #name #any {
             #[doc(hidden)]
+            #[inline]
             #allow
             pub const fn __looped(__depth: ::swathe::__rt::core::primitive::u32) -> ::swathe::__rt::core::primitive::bool {
                 __depth > 0 && #asked

@@ -147,7 +147,6 @@ fn fall(
             __launch
                 .run_remote::<
                     fall,
-                    (),
                 >(
                     &[
                         __rt::launch_arg_mut::<Field<Body>, _>(&mut *bodies),
@@ -158,89 +157,258 @@ fn fall(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
-            let __field0 = __rt::access_mut::<Field<Body>, _>(&mut *bodies);
-            let bodies = __field0;
-            let __field1 = __rt::access_mut::<Field<f32>, _>(&mut *energy);
-            let energy = __field1;
-            let __rank0 = __field0.rank();
-            let __rank1 = __field1.rank();
-            let __shared0 = false;
-            let __shared1 = false;
-            let __shared2 = false;
-            {
-                let __shape = bodies.shape();
-                let __n = bodies.len();
-                if __rt::covers(__field1.shape(), __field0.shape()) {
-                    __rt::for_each_in_versions::<
-                        { core::cfg!(not(debug_assertions)) },
-                        _,
-                        _,
-                    >(
-                        __n,
-                        core::option::Option::Some(45u32),
-                        __rt::Version::for_elements(
-                            (core::cfg!(not(debug_assertions))
-                                && __rt::stage::pays(
-                                    __rt::Target::Fused,
-                                    11usize,
-                                    [__field0.staged(false), __field1.staged(false)],
-                                )),
-                            [__field0.scalars(), __field1.scalars()],
-                        ),
-                        __rt::Begins::NONE,
-                        |
-                            __target: __rt::Target,
-                            __begins: __rt::Begins<'_, _, _>,
-                            __range: core::ops::Range<usize>|
-                        {
-                            let bodies = bodies;
-                            let energy = energy;
-                            let dt = dt;
-                            let __shape = __shape;
-                            unsafe {
-                                core::hint::assert_unchecked(
-                                    __rt::covers(energy.shape(), bodies.shape()),
-                                )
-                            };
-                            #[cfg(not(debug_assertions))]
-                            let __streaming = __rt::stage::Streaming(
-                                __rt::stage::streams(
-                                    __target,
-                                    [__field0.staged(false), __field1.staged(false)],
-                                    [bodies.bytes(), energy.bytes()],
-                                ),
-                            );
-                            let mut __k = __range.start;
-                            #[cfg(debug_assertions)]
-                            let mut __until = __range.end;
-                            #[cfg(not(debug_assertions))]
-                            let mut __until = if __field0.fits_a_block()
-                                && __field1.fits_a_block()
-                                && ((core::cfg!(not(debug_assertions))
+        .run(
+            &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                let __field0 = __rt::access_mut::<Field<Body>, _>(&mut *bodies);
+                let bodies = __field0;
+                let __field1 = __rt::access_mut::<Field<f32>, _>(&mut *energy);
+                let energy = __field1;
+                let __rank0 = __field0.rank();
+                let __rank1 = __field1.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let __shared2 = false;
+                {
+                    let __shape = bodies.shape();
+                    let __n = bodies.len();
+                    if __rt::covers(__field1.shape(), __field0.shape()) {
+                        __rt::for_each_in_versions::<
+                            { core::cfg!(not(debug_assertions)) },
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(45u32),
+                            __rt::Version::for_elements(
+                                (core::cfg!(not(debug_assertions))
                                     && __rt::stage::pays(
-                                        __target,
+                                        __rt::Target::Fused,
                                         11usize,
                                         [__field0.staged(false), __field1.staged(false)],
-                                    )) || __streaming.0) && __k < __range.end
+                                    )),
+                                [__field0.scalars(), __field1.scalars()],
+                            ),
+                            __rt::Begins::NONE,
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
                             {
-                                core::cmp::min(
-                                    __range.end,
-                                    if __streaming.0 {
-                                        __k
-                                            + {
-                                                let i = __rt::position(__shape, __k);
-                                                unsafe { energy.head(i) }
+                                let bodies = bodies;
+                                let energy = energy;
+                                let dt = dt;
+                                let __shape = __shape;
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __rt::covers(energy.shape(), bodies.shape()),
+                                    )
+                                };
+                                #[cfg(not(debug_assertions))]
+                                let __streaming = __rt::stage::Streaming(
+                                    __rt::stage::streams(
+                                        __target,
+                                        [__field0.staged(false), __field1.staged(false)],
+                                        [bodies.bytes(), energy.bytes()],
+                                    ),
+                                );
+                                let mut __k = __range.start;
+                                #[cfg(debug_assertions)]
+                                let mut __until = __range.end;
+                                #[cfg(not(debug_assertions))]
+                                let mut __until = if __field0.fits_a_block()
+                                    && __field1.fits_a_block()
+                                    && ((core::cfg!(not(debug_assertions))
+                                        && __rt::stage::pays(
+                                            __target,
+                                            11usize,
+                                            [__field0.staged(false), __field1.staged(false)],
+                                        )) || __streaming.0) && __k < __range.end
+                                {
+                                    core::cmp::min(
+                                        __range.end,
+                                        if __streaming.0 {
+                                            __k
+                                                + {
+                                                    let i = __rt::position(__shape, __k);
+                                                    unsafe { energy.head(i) }
+                                                }
+                                        } else {
+                                            __k
+                                        },
+                                    )
+                                } else {
+                                    __range.end
+                                };
+                                loop {
+                                    '__l0: for __k in __k..__until {
+                                        let i = __rt::position(__shape, __k);
+                                        let __iteration = __rt::Iteration(__k);
+                                        let mut body = __rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { bodies.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0;
+                                        {
+                                            let __left_factor = body.vel;
+                                            let __right_factor = dt;
+                                            let __place = &mut body.pos;
+                                            if !__rt::contract::add(
+                                                __target,
+                                                __place,
+                                                __left_factor,
+                                                __right_factor,
+                                            ) {
+                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
                                             }
-                                    } else {
-                                        __k
-                                    },
-                                )
-                            } else {
-                                __range.end
-                            };
-                            loop {
-                                '__l0: for __k in __k..__until {
+                                        };
+                                        if body.__func_bounce(0.0) {
+                                            body.vel *= __rt::number(0.9);
+                                        }
+                                        {
+                                            let __v = body.__func_energy(9.81);
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, i);
+                                                    unsafe { energy.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        {
+                                            let __v = body;
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { bodies.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                    __k = __until;
+                                    if __k >= __range.end {
+                                        break;
+                                    }
+                                    #[cfg(not(debug_assertions))]
+                                    if __field0.fits_a_block() && __field1.fits_a_block() {
+                                        while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                        {
+                                            let __block = __rt::BlockAt::printing(__k);
+                                            let i = __rt::position(__shape, __k);
+                                            let mut __stage0 = __rt::Stage::new();
+                                            let mut __stage1 = __rt::Stage::new();
+                                            unsafe { __rt::Stage::fill(&mut __stage0, bodies, i) };
+                                            {
+                                                let bodies = unsafe {
+                                                    __rt::Stage::view(&mut __stage0, bodies, i)
+                                                };
+                                                let energy = unsafe {
+                                                    __rt::Stage::view(&mut __stage1, energy, i)
+                                                };
+                                                for __l in 0..__rt::stage::BLOCK {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let mut body = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, i);
+                                                                    unsafe { bodies.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    {
+                                                        let __left_factor = body.vel;
+                                                        let __right_factor = dt;
+                                                        let __place = &mut body.pos;
+                                                        if !__rt::contract::add(
+                                                            __target,
+                                                            __place,
+                                                            __left_factor,
+                                                            __right_factor,
+                                                        ) {
+                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                        }
+                                                    };
+                                                    if body.__func_bounce(0.0) {
+                                                        body.vel *= __rt::number(0.9);
+                                                    }
+                                                    {
+                                                        let __v = body.__func_energy(9.81);
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { energy.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                    {
+                                                        let __v = body;
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { bodies.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                            }
+                                            unsafe { __rt::Stage::flush(&__stage0, bodies, i, false) };
+                                            unsafe {
+                                                __rt::Stage::flush(&__stage1, energy, i, __streaming.0)
+                                            };
+                                            core::mem::forget(__block);
+                                            __k += __rt::stage::BLOCK;
+                                        }
+                                    }
+                                    __until = __range.end;
+                                }
+                            },
+                        );
+                    } else {
+                        __rt::for_each_in_versions::<
+                            false,
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(45u32),
+                            __rt::Version::for_elements(
+                                false,
+                                [__field0.scalars(), __field1.scalars()],
+                            ),
+                            __rt::Begins::NONE,
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let bodies = bodies;
+                                let energy = energy;
+                                let dt = dt;
+                                let __shape = __shape;
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
                                     let i = __rt::position(__shape, __k);
                                     let __iteration = __rt::Iteration(__k);
                                     let mut body = __rt::peek(
@@ -253,19 +421,7 @@ fn fall(
                                             },
                                         )
                                         .0;
-                                    {
-                                        let __left_factor = body.vel;
-                                        let __right_factor = dt;
-                                        let __place = &mut body.pos;
-                                        if !__rt::contract::add(
-                                            __target,
-                                            __place,
-                                            __left_factor,
-                                            __right_factor,
-                                        ) {
-                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                        }
-                                    };
+                                    body.pos += (body.vel * dt);
                                     if body.__func_bounce(0.0) {
                                         body.vel *= __rt::number(0.9);
                                     }
@@ -274,7 +430,14 @@ fn fall(
                                         {
                                             let __p = {
                                                 let __i = __rt::axes(__rank1, i);
-                                                unsafe { energy.unchecked(__i) }
+                                                match energy.checked(__i) {
+                                                    core::option::Option::Some(__p) => __p,
+                                                    core::option::Option::None => {
+                                                        energy.fail(__launch, 1u32, __i);
+                                                        core::mem::forget(__iteration);
+                                                        continue '__l0;
+                                                    }
+                                                }
                                             };
                                             let mut __copy = unsafe { __rt::Pointer::read(__p) };
                                             let __value = &mut __copy;
@@ -297,175 +460,13 @@ fn fall(
                                     };
                                     core::mem::forget(__iteration);
                                 }
-                                __k = __until;
-                                if __k >= __range.end {
-                                    break;
-                                }
-                                #[cfg(not(debug_assertions))]
-                                if __field0.fits_a_block() && __field1.fits_a_block() {
-                                    while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
-                                    {
-                                        let __block = __rt::BlockAt::printing(__k);
-                                        let i = __rt::position(__shape, __k);
-                                        let mut __stage0 = __rt::Stage::new();
-                                        let mut __stage1 = __rt::Stage::new();
-                                        unsafe { __rt::Stage::fill(&mut __stage0, bodies, i) };
-                                        {
-                                            let bodies = unsafe {
-                                                __rt::Stage::view(&mut __stage0, bodies, i)
-                                            };
-                                            let energy = unsafe {
-                                                __rt::Stage::view(&mut __stage1, energy, i)
-                                            };
-                                            for __l in 0..__rt::stage::BLOCK {
-                                                let i = __rt::position(__shape, (__k + __l));
-                                                let mut body = __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(__rank0, i);
-                                                                unsafe { bodies.unchecked(__i) }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0;
-                                                {
-                                                    let __left_factor = body.vel;
-                                                    let __right_factor = dt;
-                                                    let __place = &mut body.pos;
-                                                    if !__rt::contract::add(
-                                                        __target,
-                                                        __place,
-                                                        __left_factor,
-                                                        __right_factor,
-                                                    ) {
-                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
-                                                    }
-                                                };
-                                                if body.__func_bounce(0.0) {
-                                                    body.vel *= __rt::number(0.9);
-                                                }
-                                                {
-                                                    let __v = body.__func_energy(9.81);
-                                                    {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, i);
-                                                            unsafe { energy.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
-                                                {
-                                                    let __v = body;
-                                                    {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank0, i);
-                                                            unsafe { bodies.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
-                                            }
-                                        }
-                                        unsafe { __rt::Stage::flush(&__stage0, bodies, i, false) };
-                                        unsafe {
-                                            __rt::Stage::flush(&__stage1, energy, i, __streaming.0)
-                                        };
-                                        core::mem::forget(__block);
-                                        __k += __rt::stage::BLOCK;
-                                    }
-                                }
-                                __until = __range.end;
-                            }
-                        },
-                    );
-                } else {
-                    __rt::for_each_in_versions::<
-                        false,
-                        _,
-                        _,
-                    >(
-                        __n,
-                        core::option::Option::Some(45u32),
-                        __rt::Version::for_elements(
-                            false,
-                            [__field0.scalars(), __field1.scalars()],
-                        ),
-                        __rt::Begins::NONE,
-                        |
-                            __target: __rt::Target,
-                            __begins: __rt::Begins<'_, _, _>,
-                            __range: core::ops::Range<usize>|
-                        {
-                            let bodies = bodies;
-                            let energy = energy;
-                            let dt = dt;
-                            let __shape = __shape;
-                            let mut __k = __range.start;
-                            '__l0: for __k in __k..__range.end {
-                                let i = __rt::position(__shape, __k);
-                                let __iteration = __rt::Iteration(__k);
-                                let mut body = __rt::peek(
-                                        &{
-                                            let __p = {
-                                                let __i = __rt::axes(__rank0, i);
-                                                unsafe { bodies.unchecked(__i) }
-                                            };
-                                            unsafe { __rt::Pointer::read(__p) }
-                                        },
-                                    )
-                                    .0;
-                                body.pos += (body.vel * dt);
-                                if body.__func_bounce(0.0) {
-                                    body.vel *= __rt::number(0.9);
-                                }
-                                {
-                                    let __v = body.__func_energy(9.81);
-                                    {
-                                        let __p = {
-                                            let __i = __rt::axes(__rank1, i);
-                                            match energy.checked(__i) {
-                                                core::option::Option::Some(__p) => __p,
-                                                core::option::Option::None => {
-                                                    energy.fail(__launch, 1u32, __i);
-                                                    core::mem::forget(__iteration);
-                                                    continue '__l0;
-                                                }
-                                            }
-                                        };
-                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                        let __value = &mut __copy;
-                                        (*(__value)) = (__v,).0;
-                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                    }
-                                };
-                                {
-                                    let __v = body;
-                                    {
-                                        let __p = {
-                                            let __i = __rt::axes(__rank0, i);
-                                            unsafe { bodies.unchecked(__i) }
-                                        };
-                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                        let __value = &mut __copy;
-                                        (*(__value)) = (__v,).0;
-                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                    }
-                                };
-                                core::mem::forget(__iteration);
-                            }
-                        },
-                    );
+                            },
+                        );
+                    }
                 }
-            }
-            core::result::Result::Ok(())
-        })
+                core::result::Result::Ok(())
+            },
+        )
 }
 fn slope(
     u: impl __rt::FieldArgument<Field<f32, 2>>,
@@ -862,7 +863,6 @@ fn slopes(
             __launch
                 .run_remote::<
                     slopes,
-                    (),
                 >(
                     &[
                         __rt::launch_arg::<Field<f32, 2>, _>(&*u),
@@ -873,326 +873,328 @@ fn slopes(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
-            let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
-            let u = __field0;
-            let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *out);
-            let out = __field1;
-            let __rank0 = __field0.rank();
-            let __rank1 = __field1.rank();
-            let __shared0 = false;
-            let __shared1 = false;
-            let __shared2 = false;
-            {
-                let __shape = out.shape();
-                let __n = out.len();
-                __rt::for_each_in_versions::<
-                    { core::cfg!(not(debug_assertions)) },
-                    _,
-                    _,
-                >(
-                    __n,
-                    core::option::Option::None,
-                    __rt::Version::for_elements(false, [__field1.scalars()]),
-                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
-                    |
-                        __target: __rt::Target,
-                        __begins: __rt::Begins<'_, _, _>,
-                        __range: core::ops::Range<usize>|
-                    {
-                        let u = unsafe { u.beginning_at(__begins.read[0usize]) };
-                        let out = unsafe {
-                            out.beginning_at_mut(__begins.written[0usize])
-                        };
-                        let k = k;
-                        let __shape = __shape;
-                        #[cfg(not(debug_assertions))]
-                        let __streaming = __rt::stage::Streaming(
-                            __rt::stage::streams(
-                                __target,
-                                [__field1.staged(true)],
-                                [u.bytes(), out.bytes()],
-                            ),
-                        );
-                        #[cfg(not(debug_assertions))]
-                        let __along = {
-                            let mut __inside = __rt::Inside::ALL;
-                            {
-                                let __k = 0usize;
-                                __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
-                            }
-                            __inside
-                        };
-                        for (__head, __row) in __rt::rows(__shape, __range) {
-                            unsafe {
-                                core::hint::assert_unchecked(
-                                    __head[0usize] < __shape[0usize],
-                                )
+        .run(
+            &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+                let u = __field0;
+                let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *out);
+                let out = __field1;
+                let __rank0 = __field0.rank();
+                let __rank1 = __field1.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let __shared2 = false;
+                {
+                    let __shape = out.shape();
+                    let __n = out.len();
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
+                    >(
+                        __n,
+                        core::option::Option::None,
+                        __rt::Version::for_elements(false, [__field1.scalars()]),
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_, _, _>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
-                            let i = __head[0usize];
-                            let __range = __row;
-                            let __whole = __range.start..__range.end;
+                            let k = k;
+                            let __shape = __shape;
                             #[cfg(not(debug_assertions))]
-                            let (__inside,) = {
-                                let mut __inside = __rt::Inside::of(
-                                    __along,
-                                    &__whole,
-                                    24usize,
-                                );
+                            let __streaming = __rt::stage::Streaming(
+                                __rt::stage::streams(
+                                    __target,
+                                    [__field1.staged(true)],
+                                    [u.bytes(), out.bytes()],
+                                ),
+                            );
+                            #[cfg(not(debug_assertions))]
+                            let __along = {
+                                let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
                                 }
-                                {
-                                    let __lines1 = if const {
-                                        ({
-                                            use __rt::no_lanes::*;
-                                            {
-                                                use slope as __callee;
-                                                __callee::__NEEDS
-                                            }
-                                        }) & 2u64 != 0
-                                    } {
-                                        let __line0 = __rt::Inside::position::<
-                                            usize,
-                                            _,
-                                        >(&mut __inside, |__k: usize| __k);
-                                        [__line0]
-                                    } else {
-                                        [__rt::Line::ZERO; 1usize]
-                                    };
-                                    let __lines2 = if const {
-                                        ({
-                                            use __rt::no_lanes::*;
-                                            {
-                                                use slope as __callee;
-                                                __callee::__NEEDS
-                                            }
-                                        }) & 4u64 != 0
-                                    } {
-                                        __rt::Inside::typed::<usize, _>(&mut __inside, &i);
-                                        let __line1 = __rt::Inside::value::<
-                                            usize,
-                                            _,
-                                        >(&mut __inside, i);
-                                        let __line2 = __rt::Inside::position::<
-                                            usize,
-                                            _,
-                                        >(&mut __inside, |__k: usize| __k);
-                                        [__line1, __line2]
-                                    } else {
-                                        [__rt::Line::ZERO; 2usize]
-                                    };
-                                    {
-                                        use __rt::no_lanes::*;
-                                        {
-                                            use slope as __callee;
-                                            __callee::__within::<
-                                                9223372036854775808u64,
-                                            >(
-                                                &mut __inside,
-                                                &[&u.shape()],
-                                                &[&[], &__lines1, &__lines2],
-                                            )
-                                        }
-                                    }
-                                }
-                                (__rt::Inside::range(__inside, &__whole),)
+                                __inside
                             };
-                            #[cfg(debug_assertions)]
-                            let (__inside,) = (__whole.start..__whole.start,);
-                            for __part in 0..3usize {
-                                let __range = match __part {
-                                    0 => __whole.start..__inside.start,
-                                    1 => __inside.start..__inside.end,
-                                    _ => __inside.end..__whole.end,
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
                                 };
-                                if __range.start >= __range.end {
-                                    continue;
-                                }
-                                if __part == 1 {
-                                    #[cfg(not(debug_assertions))]
+                                let i = __head[0usize];
+                                let __range = __row;
+                                let __whole = __range.start..__range.end;
+                                #[cfg(not(debug_assertions))]
+                                let (__inside,) = {
+                                    let mut __inside = __rt::Inside::of(
+                                        __along,
+                                        &__whole,
+                                        24usize,
+                                    );
                                     {
-                                        let mut __k = __range.start;
-                                        #[cfg(debug_assertions)]
-                                        let mut __until = __range.end;
-                                        #[cfg(not(debug_assertions))]
-                                        let mut __until = if __field1.fits_a_block()
-                                            && (false || __streaming.0) && __k < __range.end
-                                        {
-                                            core::cmp::min(
-                                                __range.end,
-                                                if __streaming.0 {
-                                                    __k
-                                                        + {
-                                                            let j = __k;
-                                                            unsafe { out.head([i, j]) }
-                                                        }
-                                                } else {
-                                                    __k
-                                                },
-                                            )
-                                        } else {
-                                            __range.end
-                                        };
-                                        loop {
-                                            '__l0: for __k in __k..__until {
-                                                let j = __k;
-                                                let __iteration = __rt::RowPosition {
-                                                    shape: &__shape,
-                                                    head: __head,
-                                                    last: __k,
-                                                };
-                                                {
-                                                    let __v = ({
-                                                        use __rt::not_func::args3::*;
-                                                        {
-                                                            use slope as __callee;
-                                                            __callee::__of(&__rt::FuncSlot::new())
-                                                                .__call(
-                                                                    __rt::lend(unsafe {
-                                                                        __rt::lend_inside::<
-                                                                            {
-                                                                                ({
-                                                                                    use __rt::no_lanes::*;
-                                                                                    {
-                                                                                        use slope as __callee;
-                                                                                        __callee::__NEEDS
-                                                                                    }
-                                                                                }) & 9223372036854775808u64 == 0
-                                                                            },
-                                                                            _,
-                                                                            _,
-                                                                            _,
-                                                                        >(u)
-                                                                    }),
-                                                                    j,
-                                                                    [i, j],
-                                                                )
-                                                        }
-                                                    } * k);
-                                                    {
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank1, [i, j]);
-                                                            unsafe { out.unchecked(__i) }
-                                                        };
-                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                        let __value = &mut __copy;
-                                                        (*(__value)) = (__v,).0;
-                                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                                    }
-                                                };
-                                                core::mem::forget(__iteration);
-                                            }
-                                            __k = __until;
-                                            if __k >= __range.end {
-                                                break;
-                                            }
-                                            #[cfg(not(debug_assertions))]
-                                            if __field1.fits_a_block() {
-                                                while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
-                                                {
-                                                    let __block = __rt::BlockAt::printing(
-                                                        __rt::number_in_rows(&__shape, [i, 0], __k),
-                                                    );
-                                                    let j = __k;
-                                                    let mut __stage1 = __rt::Stage::new();
-                                                    {
-                                                        let out = unsafe {
-                                                            __rt::Stage::view(&mut __stage1, out, [i, j])
-                                                        };
-                                                        for __l in 0..__rt::stage::BLOCK {
-                                                            let j = (__k + __l);
-                                                            {
-                                                                let __v = ({
-                                                                    use __rt::not_func::args3::*;
-                                                                    {
-                                                                        use slope as __callee;
-                                                                        __callee::__of(&__rt::FuncSlot::new())
-                                                                            .__call(
-                                                                                __rt::lend(unsafe {
-                                                                                    __rt::lend_inside::<
-                                                                                        {
-                                                                                            ({
-                                                                                                use __rt::no_lanes::*;
-                                                                                                {
-                                                                                                    use slope as __callee;
-                                                                                                    __callee::__NEEDS
-                                                                                                }
-                                                                                            }) & 9223372036854775808u64 == 0
-                                                                                        },
-                                                                                        _,
-                                                                                        _,
-                                                                                        _,
-                                                                                    >(u)
-                                                                                }),
-                                                                                j,
-                                                                                [i, j],
-                                                                            )
-                                                                    }
-                                                                } * k);
-                                                                {
-                                                                    let __p = {
-                                                                        let __i = __rt::axes(__rank1, [i, j]);
-                                                                        unsafe { out.unchecked(__i) }
-                                                                    };
-                                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                                    let __value = &mut __copy;
-                                                                    (*(__value)) = (__v,).0;
-                                                                    unsafe { __rt::Pointer::write(__p, __copy) }
-                                                                }
-                                                            };
-                                                        }
-                                                    }
-                                                    unsafe {
-                                                        __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
-                                                    };
-                                                    core::mem::forget(__block);
-                                                    __k += __rt::stage::BLOCK;
-                                                }
-                                            }
-                                            __until = __range.end;
-                                        }
+                                        let __k = 0usize;
+                                        __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
                                     }
-                                } else {
-                                    let __row = __range;
-                                    let __range = __row;
-                                    let mut __k = __range.start;
-                                    '__l0: for __k in __k..__range.end {
-                                        let j = __k;
-                                        let __iteration = __rt::RowPosition {
-                                            shape: &__shape,
-                                            head: __head,
-                                            last: __k,
-                                        };
-                                        {
-                                            let __v = ({
-                                                use __rt::not_func::args3::*;
+                                    {
+                                        let __lines1 = if const {
+                                            ({
+                                                use __rt::no_lanes::*;
                                                 {
                                                     use slope as __callee;
-                                                    __callee::__of(&__rt::FuncSlot::new())
-                                                        .__call(__rt::lend(u), j, [i, j])
+                                                    __callee::__NEEDS
                                                 }
-                                            } * k);
-                                            {
-                                                let __p = {
-                                                    let __i = __rt::axes(__rank1, [i, j]);
-                                                    unsafe { out.unchecked(__i) }
-                                                };
-                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                let __value = &mut __copy;
-                                                (*(__value)) = (__v,).0;
-                                                unsafe { __rt::Pointer::write(__p, __copy) }
-                                            }
+                                            }) & 2u64 != 0
+                                        } {
+                                            let __line0 = __rt::Inside::position::<
+                                                usize,
+                                                _,
+                                            >(&mut __inside, |__k: usize| __k);
+                                            [__line0]
+                                        } else {
+                                            [__rt::Line::ZERO; 1usize]
                                         };
-                                        core::mem::forget(__iteration);
+                                        let __lines2 = if const {
+                                            ({
+                                                use __rt::no_lanes::*;
+                                                {
+                                                    use slope as __callee;
+                                                    __callee::__NEEDS
+                                                }
+                                            }) & 4u64 != 0
+                                        } {
+                                            __rt::Inside::typed::<usize, _>(&mut __inside, &i);
+                                            let __line1 = __rt::Inside::value::<
+                                                usize,
+                                                _,
+                                            >(&mut __inside, i);
+                                            let __line2 = __rt::Inside::position::<
+                                                usize,
+                                                _,
+                                            >(&mut __inside, |__k: usize| __k);
+                                            [__line1, __line2]
+                                        } else {
+                                            [__rt::Line::ZERO; 2usize]
+                                        };
+                                        {
+                                            use __rt::no_lanes::*;
+                                            {
+                                                use slope as __callee;
+                                                __callee::__within::<
+                                                    9223372036854775808u64,
+                                                >(
+                                                    &mut __inside,
+                                                    &[&u.shape()],
+                                                    &[&[], &__lines1, &__lines2],
+                                                )
+                                            }
+                                        }
+                                    }
+                                    (__rt::Inside::range(__inside, &__whole),)
+                                };
+                                #[cfg(debug_assertions)]
+                                let (__inside,) = (__whole.start..__whole.start,);
+                                for __part in 0..3usize {
+                                    let __range = match __part {
+                                        0 => __whole.start..__inside.start,
+                                        1 => __inside.start..__inside.end,
+                                        _ => __inside.end..__whole.end,
+                                    };
+                                    if __range.start >= __range.end {
+                                        continue;
+                                    }
+                                    if __part == 1 {
+                                        #[cfg(not(debug_assertions))]
+                                        {
+                                            let mut __k = __range.start;
+                                            #[cfg(debug_assertions)]
+                                            let mut __until = __range.end;
+                                            #[cfg(not(debug_assertions))]
+                                            let mut __until = if __field1.fits_a_block()
+                                                && (false || __streaming.0) && __k < __range.end
+                                            {
+                                                core::cmp::min(
+                                                    __range.end,
+                                                    if __streaming.0 {
+                                                        __k
+                                                            + {
+                                                                let j = __k;
+                                                                unsafe { out.head([i, j]) }
+                                                            }
+                                                    } else {
+                                                        __k
+                                                    },
+                                                )
+                                            } else {
+                                                __range.end
+                                            };
+                                            loop {
+                                                '__l0: for __k in __k..__until {
+                                                    let j = __k;
+                                                    let __iteration = __rt::RowPosition {
+                                                        shape: &__shape,
+                                                        head: __head,
+                                                        last: __k,
+                                                    };
+                                                    {
+                                                        let __v = ({
+                                                            use __rt::not_func::args3::*;
+                                                            {
+                                                                use slope as __callee;
+                                                                __callee::__of(&__rt::FuncSlot::new())
+                                                                    .__call(
+                                                                        __rt::lend(unsafe {
+                                                                            __rt::lend_inside::<
+                                                                                {
+                                                                                    ({
+                                                                                        use __rt::no_lanes::*;
+                                                                                        {
+                                                                                            use slope as __callee;
+                                                                                            __callee::__NEEDS
+                                                                                        }
+                                                                                    }) & 9223372036854775808u64 == 0
+                                                                                },
+                                                                                _,
+                                                                                _,
+                                                                                _,
+                                                                            >(u)
+                                                                        }),
+                                                                        j,
+                                                                        [i, j],
+                                                                    )
+                                                            }
+                                                        } * k);
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, [i, j]);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                    core::mem::forget(__iteration);
+                                                }
+                                                __k = __until;
+                                                if __k >= __range.end {
+                                                    break;
+                                                }
+                                                #[cfg(not(debug_assertions))]
+                                                if __field1.fits_a_block() {
+                                                    while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                                    {
+                                                        let __block = __rt::BlockAt::printing(
+                                                            __rt::number_in_rows(&__shape, [i, 0], __k),
+                                                        );
+                                                        let j = __k;
+                                                        let mut __stage1 = __rt::Stage::new();
+                                                        {
+                                                            let out = unsafe {
+                                                                __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                            };
+                                                            for __l in 0..__rt::stage::BLOCK {
+                                                                let j = (__k + __l);
+                                                                {
+                                                                    let __v = ({
+                                                                        use __rt::not_func::args3::*;
+                                                                        {
+                                                                            use slope as __callee;
+                                                                            __callee::__of(&__rt::FuncSlot::new())
+                                                                                .__call(
+                                                                                    __rt::lend(unsafe {
+                                                                                        __rt::lend_inside::<
+                                                                                            {
+                                                                                                ({
+                                                                                                    use __rt::no_lanes::*;
+                                                                                                    {
+                                                                                                        use slope as __callee;
+                                                                                                        __callee::__NEEDS
+                                                                                                    }
+                                                                                                }) & 9223372036854775808u64 == 0
+                                                                                            },
+                                                                                            _,
+                                                                                            _,
+                                                                                            _,
+                                                                                        >(u)
+                                                                                    }),
+                                                                                    j,
+                                                                                    [i, j],
+                                                                                )
+                                                                        }
+                                                                    } * k);
+                                                                    {
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank1, [i, j]);
+                                                                            unsafe { out.unchecked(__i) }
+                                                                        };
+                                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                        let __value = &mut __copy;
+                                                                        (*(__value)) = (__v,).0;
+                                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                                    }
+                                                                };
+                                                            }
+                                                        }
+                                                        unsafe {
+                                                            __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                                        };
+                                                        core::mem::forget(__block);
+                                                        __k += __rt::stage::BLOCK;
+                                                    }
+                                                }
+                                                __until = __range.end;
+                                            }
+                                        }
+                                    } else {
+                                        let __row = __range;
+                                        let __range = __row;
+                                        let mut __k = __range.start;
+                                        '__l0: for __k in __k..__range.end {
+                                            let j = __k;
+                                            let __iteration = __rt::RowPosition {
+                                                shape: &__shape,
+                                                head: __head,
+                                                last: __k,
+                                            };
+                                            {
+                                                let __v = ({
+                                                    use __rt::not_func::args3::*;
+                                                    {
+                                                        use slope as __callee;
+                                                        __callee::__of(&__rt::FuncSlot::new())
+                                                            .__call(__rt::lend(u), j, [i, j])
+                                                    }
+                                                } * k);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, [i, j]);
+                                                        unsafe { out.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
                                     }
                                 }
                             }
-                        }
-                    },
-                );
-            }
-            core::result::Result::Ok(())
-        })
+                        },
+                    );
+                }
+                core::result::Result::Ok(())
+            },
+        )
 }

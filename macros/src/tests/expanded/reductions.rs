@@ -12,7 +12,7 @@ fn dot(
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
-                .run_remote::<
+                .run_remote_for::<
                     dot,
                     f32,
                 >(
@@ -24,7 +24,7 @@ fn dot(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<f32, __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<f32, __rt::Failed> {
             let __field0 = __rt::access::<Field<f32>, _>(&*x);
             let x = __field0;
             let __field1 = __rt::access::<Field<f32>, _>(&*y);
@@ -260,7 +260,7 @@ fn step(
         let __value2 = __rt::DeviceValue::new(&dt);
         return unsafe {
             __launch
-                .run_remote::<
+                .run_remote_for::<
                     step,
                     (f64, u64),
                 >(
@@ -273,7 +273,7 @@ fn step(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<(f64, u64), __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<(f64, u64), __rt::Failed> {
             let __field0 = __rt::access_mut::<Field<f64>, _>(&mut *x);
             let x = __field0;
             let __field1 = __rt::access::<Field<f64>, _>(&*v);
@@ -665,7 +665,7 @@ fn in_any_order(
         let __value1 = __rt::DeviceValue::new(&start);
         return unsafe {
             __launch
-                .run_remote::<
+                .run_remote_for::<
                     in_any_order,
                     [f32; 2],
                 >(
@@ -677,7 +677,7 @@ fn in_any_order(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<[f32; 2], __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<[f32; 2], __rt::Failed> {
             let __field0 = __rt::access::<Field<f32>, _>(&*x);
             let x = __field0;
             let __rank0 = __field0.rank();
@@ -824,7 +824,7 @@ fn residual(
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
-                .run_remote::<
+                .run_remote_for::<
                     residual,
                     f32,
                 >(
@@ -836,7 +836,7 @@ fn residual(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<f32, __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<f32, __rt::Failed> {
             let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
             let u = __field0;
             let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *v);
@@ -1458,11 +1458,12 @@ fn blocks(x: &impl ::swathe::Argument<Field<f32>>) -> ::swathe::Result<f32> {
     __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f32>, _>(&*x))?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
-            __launch.run_remote::<blocks, f32>(&[__rt::launch_arg::<Field<f32>, _>(&*x)])
+            __launch
+                .run_remote_for::<blocks, f32>(&[__rt::launch_arg::<Field<f32>, _>(&*x)])
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<f32, __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<f32, __rt::Failed> {
             let __field0 = __rt::access::<Field<f32>, _>(&*x);
             let x = __field0;
             let __rank0 = __field0.rank();
@@ -2017,11 +2018,14 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
-                .run_remote::<words, u32>(&[__rt::launch_arg::<Field<u8>, _>(&*text)])
+                .run_remote_for::<
+                    words,
+                    u32,
+                >(&[__rt::launch_arg::<Field<u8>, _>(&*text)])
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<u32, __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<u32, __rt::Failed> {
             let __field0 = __rt::access::<Field<u8>, _>(&*text);
             let text = __field0;
             let __rank0 = __field0.rank();

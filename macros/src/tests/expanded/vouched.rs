@@ -25,7 +25,6 @@ fn permute(
             __launch
                 .run_remote::<
                     permute,
-                    (),
                 >(
                     &[
                         __rt::launch_arg::<Field<u32>, _>(&*order),
@@ -44,7 +43,130 @@ fn permute(
         let out = __field2;
         let __cells2 = __rt::Cells::new(__field2, false)?;
         return __launch
-            .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            .run(
+                &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                    let __rank0 = __field0.rank();
+                    let __rank1 = __field1.rank();
+                    let __rank2 = __field2.rank();
+                    let __shared0 = false;
+                    let __shared1 = false;
+                    let __shared2 = false;
+                    {
+                        let __shape = order.shape();
+                        let __n = order.len();
+                        __rt::Cells::clear(&__cells2);
+                        __rt::for_each_in_order(
+                            __n,
+                            core::option::Option::Some(19u32),
+                            __rt::Version::for_elements(
+                                false,
+                                [__field0.scalars(), __field1.scalars(), __field2.scalars()],
+                            ),
+                            __rt::Begins::new(
+                                [__field0.begin(), __field1.begin()],
+                                [__field2.begin_mut()],
+                            ),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let order = unsafe {
+                                    order.beginning_at(__begins.read[0usize])
+                                };
+                                let x = unsafe { x.beginning_at(__begins.read[1usize]) };
+                                let out = unsafe {
+                                    out.beginning_at_mut(__begins.written[0usize])
+                                };
+                                let __shape = __shape;
+                                '__l0: for __k in __range {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let k = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { order.unchecked(__i) }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 as usize);
+                                    if (k < out.len()) {} else {
+                                        {
+                                            let __m0 = k;
+                                            __rt::Failures::failed(
+                                                __launch,
+                                                1u32,
+                                                7u32,
+                                                9u32,
+                                                "{0:} is no position",
+                                                &[{ __rt::show::display(&(__m0,).0) }],
+                                            );
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    };
+                                    unsafe {
+                                        {
+                                            let __v = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            match x.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    x.fail(__launch, 1u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank2, k);
+                                                    match out.checked(__i) {
+                                                        core::option::Option::Some(__p) => {
+                                                            __rt::Cells::noted(&__cells2, __p, __launch, 2u32, __i, __k)
+                                                        }
+                                                        core::option::Option::None => {
+                                                            out.fail(__launch, 2u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                let mut __copy = unsafe {
+                                                    __rt::Pointer::read(__p.unnoted())
+                                                };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            },
+                        );
+                    }
+                    core::result::Result::Ok(())
+                },
+            );
+    }
+    __launch
+        .run(
+            &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                let __field0 = __rt::access::<Field<u32>, _>(&*order);
+                let order = __field0;
+                let __field1 = __rt::access::<Field<f32>, _>(&*x);
+                let x = __field1;
+                let __field2 = __rt::access_mut::<Field<f32>, _>(&mut *out);
+                let out = __field2;
                 let __rank0 = __field0.rank();
                 let __rank1 = __field1.rank();
                 let __rank2 = __field2.rank();
@@ -54,328 +176,209 @@ fn permute(
                 {
                     let __shape = order.shape();
                     let __n = order.len();
-                    __rt::Cells::clear(&__cells2);
-                    __rt::for_each_in_order(
-                        __n,
-                        core::option::Option::Some(19u32),
-                        __rt::Version::for_elements(
-                            false,
-                            [__field0.scalars(), __field1.scalars(), __field2.scalars()],
-                        ),
-                        __rt::Begins::new(
-                            [__field0.begin(), __field1.begin()],
-                            [__field2.begin_mut()],
-                        ),
-                        |
-                            __target: __rt::Target,
-                            __begins: __rt::Begins<'_, _, _>,
-                            __range: core::ops::Range<usize>|
-                        {
-                            let order = unsafe {
-                                order.beginning_at(__begins.read[0usize])
-                            };
-                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
-                            let out = unsafe {
-                                out.beginning_at_mut(__begins.written[0usize])
-                            };
-                            let __shape = __shape;
-                            '__l0: for __k in __range {
-                                let i = __rt::position(__shape, __k);
-                                let __iteration = __rt::Iteration(__k);
-                                let k = (__rt::peek(
-                                        &{
-                                            let __p = {
-                                                let __i = __rt::axes(__rank0, i);
-                                                unsafe { order.unchecked(__i) }
-                                            };
-                                            unsafe { __rt::Pointer::read(__p) }
-                                        },
-                                    )
-                                    .0 as usize);
-                                if (k < out.len()) {} else {
-                                    {
-                                        let __m0 = k;
-                                        __rt::Failures::failed(
-                                            __launch,
-                                            1u32,
-                                            7u32,
-                                            9u32,
-                                            "{0:} is no position",
-                                            &[{ __rt::show::display(&(__m0,).0) }],
-                                        );
-                                        core::mem::forget(__iteration);
-                                        continue '__l0;
-                                    }
+                    if __rt::covers(__field1.shape(), __field0.shape()) {
+                        __rt::for_each_in_versions::<
+                            { core::cfg!(not(debug_assertions)) },
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(19u32),
+                            __rt::Version::for_elements(
+                                false,
+                                [__field0.scalars(), __field1.scalars(), __field2.scalars()],
+                            ),
+                            __rt::Begins::new(
+                                [__field0.begin(), __field1.begin()],
+                                [__field2.begin_mut()],
+                            ),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let order = unsafe {
+                                    order.beginning_at(__begins.read[0usize])
                                 };
+                                let x = unsafe { x.beginning_at(__begins.read[1usize]) };
+                                let out = unsafe {
+                                    out.beginning_at_mut(__begins.written[0usize])
+                                };
+                                let __shape = __shape;
                                 unsafe {
-                                    {
-                                        let __v = __rt::peek(
-                                                &{
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank1, i);
-                                                        match x.checked(__i) {
-                                                            core::option::Option::Some(__p) => __p,
-                                                            core::option::Option::None => {
-                                                                x.fail(__launch, 1u32, __i);
-                                                                core::mem::forget(__iteration);
-                                                                continue '__l0;
-                                                            }
-                                                        }
-                                                    };
-                                                    unsafe { __rt::Pointer::read(__p) }
-                                                },
-                                            )
-                                            .0;
+                                    core::hint::assert_unchecked(
+                                        __rt::covers(x.shape(), order.shape()),
+                                    )
+                                };
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let k = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { order.unchecked(__i) }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 as usize);
+                                    if (k < out.len()) {} else {
                                         {
-                                            let __p = {
-                                                let __i = __rt::axes(__rank2, k);
-                                                match out.checked(__i) {
-                                                    core::option::Option::Some(__p) => {
-                                                        __rt::Cells::noted(&__cells2, __p, __launch, 2u32, __i, __k)
-                                                    }
-                                                    core::option::Option::None => {
-                                                        out.fail(__launch, 2u32, __i);
-                                                        core::mem::forget(__iteration);
-                                                        continue '__l0;
-                                                    }
-                                                }
-                                            };
-                                            let mut __copy = unsafe {
-                                                __rt::Pointer::read(__p.unnoted())
-                                            };
-                                            let __value = &mut __copy;
-                                            (*(__value)) = (__v,).0;
-                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                            let __m0 = k;
+                                            __rt::Failures::failed(
+                                                __launch,
+                                                1u32,
+                                                7u32,
+                                                9u32,
+                                                "{0:} is no position",
+                                                &[{ __rt::show::display(&(__m0,).0) }],
+                                            );
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
                                         }
                                     };
+                                    unsafe {
+                                        {
+                                            let __v = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank2, k);
+                                                    match out.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            out.fail(__launch, 2u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            },
+                        );
+                    } else {
+                        __rt::for_each_in_versions::<
+                            false,
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(19u32),
+                            __rt::Version::for_elements(
+                                false,
+                                [__field0.scalars(), __field1.scalars(), __field2.scalars()],
+                            ),
+                            __rt::Begins::new(
+                                [__field0.begin(), __field1.begin()],
+                                [__field2.begin_mut()],
+                            ),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let order = unsafe {
+                                    order.beginning_at(__begins.read[0usize])
                                 };
-                                core::mem::forget(__iteration);
-                            }
-                        },
-                    );
+                                let x = unsafe { x.beginning_at(__begins.read[1usize]) };
+                                let out = unsafe {
+                                    out.beginning_at_mut(__begins.written[0usize])
+                                };
+                                let __shape = __shape;
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let k = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { order.unchecked(__i) }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 as usize);
+                                    if (k < out.len()) {} else {
+                                        {
+                                            let __m0 = k;
+                                            __rt::Failures::failed(
+                                                __launch,
+                                                1u32,
+                                                7u32,
+                                                9u32,
+                                                "{0:} is no position",
+                                                &[{ __rt::show::display(&(__m0,).0) }],
+                                            );
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    };
+                                    unsafe {
+                                        {
+                                            let __v = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            match x.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    x.fail(__launch, 1u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank2, k);
+                                                    match out.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            out.fail(__launch, 2u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            },
+                        );
+                    }
                 }
                 core::result::Result::Ok(())
-            });
-    }
-    __launch
-        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
-            let __field0 = __rt::access::<Field<u32>, _>(&*order);
-            let order = __field0;
-            let __field1 = __rt::access::<Field<f32>, _>(&*x);
-            let x = __field1;
-            let __field2 = __rt::access_mut::<Field<f32>, _>(&mut *out);
-            let out = __field2;
-            let __rank0 = __field0.rank();
-            let __rank1 = __field1.rank();
-            let __rank2 = __field2.rank();
-            let __shared0 = false;
-            let __shared1 = false;
-            let __shared2 = false;
-            {
-                let __shape = order.shape();
-                let __n = order.len();
-                if __rt::covers(__field1.shape(), __field0.shape()) {
-                    __rt::for_each_in_versions::<
-                        { core::cfg!(not(debug_assertions)) },
-                        _,
-                        _,
-                    >(
-                        __n,
-                        core::option::Option::Some(19u32),
-                        __rt::Version::for_elements(
-                            false,
-                            [__field0.scalars(), __field1.scalars(), __field2.scalars()],
-                        ),
-                        __rt::Begins::new(
-                            [__field0.begin(), __field1.begin()],
-                            [__field2.begin_mut()],
-                        ),
-                        |
-                            __target: __rt::Target,
-                            __begins: __rt::Begins<'_, _, _>,
-                            __range: core::ops::Range<usize>|
-                        {
-                            let order = unsafe {
-                                order.beginning_at(__begins.read[0usize])
-                            };
-                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
-                            let out = unsafe {
-                                out.beginning_at_mut(__begins.written[0usize])
-                            };
-                            let __shape = __shape;
-                            unsafe {
-                                core::hint::assert_unchecked(
-                                    __rt::covers(x.shape(), order.shape()),
-                                )
-                            };
-                            let mut __k = __range.start;
-                            '__l0: for __k in __k..__range.end {
-                                let i = __rt::position(__shape, __k);
-                                let __iteration = __rt::Iteration(__k);
-                                let k = (__rt::peek(
-                                        &{
-                                            let __p = {
-                                                let __i = __rt::axes(__rank0, i);
-                                                unsafe { order.unchecked(__i) }
-                                            };
-                                            unsafe { __rt::Pointer::read(__p) }
-                                        },
-                                    )
-                                    .0 as usize);
-                                if (k < out.len()) {} else {
-                                    {
-                                        let __m0 = k;
-                                        __rt::Failures::failed(
-                                            __launch,
-                                            1u32,
-                                            7u32,
-                                            9u32,
-                                            "{0:} is no position",
-                                            &[{ __rt::show::display(&(__m0,).0) }],
-                                        );
-                                        core::mem::forget(__iteration);
-                                        continue '__l0;
-                                    }
-                                };
-                                unsafe {
-                                    {
-                                        let __v = __rt::peek(
-                                                &{
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank1, i);
-                                                        unsafe { x.unchecked(__i) }
-                                                    };
-                                                    unsafe { __rt::Pointer::read(__p) }
-                                                },
-                                            )
-                                            .0;
-                                        {
-                                            let __p = {
-                                                let __i = __rt::axes(__rank2, k);
-                                                match out.checked(__i) {
-                                                    core::option::Option::Some(__p) => __p,
-                                                    core::option::Option::None => {
-                                                        out.fail(__launch, 2u32, __i);
-                                                        core::mem::forget(__iteration);
-                                                        continue '__l0;
-                                                    }
-                                                }
-                                            };
-                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                            let __value = &mut __copy;
-                                            (*(__value)) = (__v,).0;
-                                            unsafe { __rt::Pointer::write(__p, __copy) }
-                                        }
-                                    };
-                                };
-                                core::mem::forget(__iteration);
-                            }
-                        },
-                    );
-                } else {
-                    __rt::for_each_in_versions::<
-                        false,
-                        _,
-                        _,
-                    >(
-                        __n,
-                        core::option::Option::Some(19u32),
-                        __rt::Version::for_elements(
-                            false,
-                            [__field0.scalars(), __field1.scalars(), __field2.scalars()],
-                        ),
-                        __rt::Begins::new(
-                            [__field0.begin(), __field1.begin()],
-                            [__field2.begin_mut()],
-                        ),
-                        |
-                            __target: __rt::Target,
-                            __begins: __rt::Begins<'_, _, _>,
-                            __range: core::ops::Range<usize>|
-                        {
-                            let order = unsafe {
-                                order.beginning_at(__begins.read[0usize])
-                            };
-                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
-                            let out = unsafe {
-                                out.beginning_at_mut(__begins.written[0usize])
-                            };
-                            let __shape = __shape;
-                            let mut __k = __range.start;
-                            '__l0: for __k in __k..__range.end {
-                                let i = __rt::position(__shape, __k);
-                                let __iteration = __rt::Iteration(__k);
-                                let k = (__rt::peek(
-                                        &{
-                                            let __p = {
-                                                let __i = __rt::axes(__rank0, i);
-                                                unsafe { order.unchecked(__i) }
-                                            };
-                                            unsafe { __rt::Pointer::read(__p) }
-                                        },
-                                    )
-                                    .0 as usize);
-                                if (k < out.len()) {} else {
-                                    {
-                                        let __m0 = k;
-                                        __rt::Failures::failed(
-                                            __launch,
-                                            1u32,
-                                            7u32,
-                                            9u32,
-                                            "{0:} is no position",
-                                            &[{ __rt::show::display(&(__m0,).0) }],
-                                        );
-                                        core::mem::forget(__iteration);
-                                        continue '__l0;
-                                    }
-                                };
-                                unsafe {
-                                    {
-                                        let __v = __rt::peek(
-                                                &{
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank1, i);
-                                                        match x.checked(__i) {
-                                                            core::option::Option::Some(__p) => __p,
-                                                            core::option::Option::None => {
-                                                                x.fail(__launch, 1u32, __i);
-                                                                core::mem::forget(__iteration);
-                                                                continue '__l0;
-                                                            }
-                                                        }
-                                                    };
-                                                    unsafe { __rt::Pointer::read(__p) }
-                                                },
-                                            )
-                                            .0;
-                                        {
-                                            let __p = {
-                                                let __i = __rt::axes(__rank2, k);
-                                                match out.checked(__i) {
-                                                    core::option::Option::Some(__p) => __p,
-                                                    core::option::Option::None => {
-                                                        out.fail(__launch, 2u32, __i);
-                                                        core::mem::forget(__iteration);
-                                                        continue '__l0;
-                                                    }
-                                                }
-                                            };
-                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                            let __value = &mut __copy;
-                                            (*(__value)) = (__v,).0;
-                                            unsafe { __rt::Pointer::write(__p, __copy) }
-                                        }
-                                    };
-                                };
-                                core::mem::forget(__iteration);
-                            }
-                        },
-                    );
-                }
-            }
-            core::result::Result::Ok(())
-        })
+            },
+        )
 }
 fn quotients(
     a: &impl ::swathe::Argument<Field<i32>>,
@@ -410,7 +413,7 @@ fn quotients(
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
-                .run_remote::<
+                .run_remote_for::<
                     quotients,
                     i32,
                 >(
@@ -423,7 +426,7 @@ fn quotients(
         };
     }
     __launch
-        .run(|__launch| -> core::result::Result<i32, __rt::Failed> {
+        .run_for(|__launch| -> core::result::Result<i32, __rt::Failed> {
             let __field0 = __rt::access::<Field<i32>, _>(&*a);
             let a = __field0;
             let __field1 = __rt::access::<Field<i32>, _>(&*b);
