@@ -2620,3 +2620,304 @@ fn interior(
             },
         )
 }
+fn forward(
+    u: &impl ::swathe::Argument<Field<f32, 2>>,
+    v: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for forward {}
+    };
+    let mut __launch = __rt::Launch::new(<forward as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32, 2>, _>(&*u))?;
+    __rt::Launch::argument(&mut __launch, "v", __rt::place_of::<Field<f32, 2>, _>(&*v))?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *v)?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    forward,
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32, 2>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *v),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(
+            &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+                let u = __field0;
+                let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *v);
+                let v = __field1;
+                let __rank0 = __field0.rank();
+                let __rank1 = __field1.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let [h, w] = [u.shape()[0], u.shape()[1]];
+                {
+                    let __shape = v.shape();
+                    let __n = v.len();
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
+                    >(
+                        __n,
+                        core::option::Option::Some(31u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_, _, _>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
+                            let v = unsafe {
+                                v.beginning_at_mut(__begins.written[0usize])
+                            };
+                            let h = {
+                                let _ = &h;
+                                u.shape()[0usize]
+                            };
+                            let w = {
+                                let _ = &w;
+                                u.shape()[1usize]
+                            };
+                            let __shape = __shape;
+                            #[cfg(not(debug_assertions))]
+                            let __along = {
+                                let mut __inside = __rt::Inside::ALL;
+                                __rt::Inside::typed::<usize, _>(&mut __inside, &w);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                }
+                                let __line0 = __rt::Inside::position::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, |__k: usize| __k);
+                                let __line1 = __rt::Inside::number::<
+                                    usize,
+                                >(&mut __inside, 1);
+                                let __line2 = __rt::Inside::add::<
+                                    usize,
+                                >(&mut __inside, __line0, __line1);
+                                let __line3 = __rt::Inside::value::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, w);
+                                __rt::Inside::less(&mut __inside, __line2, __line3, true);
+                                __rt::Inside::below(&mut __inside, __line0, &u.shape(), 1);
+                                __rt::Inside::below(&mut __inside, __line2, &u.shape(), 1);
+                                __inside
+                            };
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
+                                };
+                                let i = __head[0usize];
+                                let __range = __row;
+                                let __whole = __range.start..__range.end;
+                                #[cfg(not(debug_assertions))]
+                                let (__inside,) = {
+                                    let mut __inside = __rt::Inside::of(
+                                        __along,
+                                        &__whole,
+                                        24usize,
+                                    );
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &i);
+                                    {
+                                        let __k = 0usize;
+                                        __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                    }
+                                    let __line0 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, i);
+                                    let __line1 = __rt::Inside::number::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line2 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line0, __line1);
+                                    __rt::Inside::below(&mut __inside, __line2, &u.shape(), 0);
+                                    __rt::Inside::below(&mut __inside, __line0, &u.shape(), 0);
+                                    (__rt::Inside::range(__inside, &__whole),)
+                                };
+                                #[cfg(debug_assertions)]
+                                let (__inside,) = (__whole.start..__whole.start,);
+                                for __part in 0..3usize {
+                                    let __range = match __part {
+                                        0 => __whole.start..__inside.start,
+                                        1 => __inside.start..__inside.end,
+                                        _ => __inside.end..__whole.end,
+                                    };
+                                    if __range.start >= __range.end {
+                                        continue;
+                                    }
+                                    if __part == 1 {
+                                        #[cfg(not(debug_assertions))]
+                                        {
+                                            let mut __k = __range.start;
+                                            '__l0: for __k in __k..__range.end {
+                                                let j = __k;
+                                                let __iteration = __rt::RowPosition {
+                                                    shape: &__shape,
+                                                    head: __head,
+                                                    last: __k,
+                                                };
+                                                if if false {
+                                                    (((i + __rt::number(1)) < h) && ((j + __rt::number(1)) < w))
+                                                } else {
+                                                    ((i + __rt::number(1)) < h)
+                                                } {
+                                                    {
+                                                        {
+                                                            let __v = (__rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                            unsafe { u.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0
+                                                                + __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                                unsafe { u.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0);
+                                                            {
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                                    unsafe { v.unchecked(__i) }
+                                                                };
+                                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                let __value = &mut __copy;
+                                                                (*(__value)) += (__v,).0;
+                                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                                            }
+                                                        }
+                                                    };
+                                                }
+                                                core::mem::forget(__iteration);
+                                            }
+                                        }
+                                    } else {
+                                        let __row = __range;
+                                        let __range = {
+                                            let (mut __first, mut __last) = (__row.start, __row.end);
+                                            if true && core::option::Option::is_some(&__rt::limit(h))
+                                                && core::option::Option::is_some(&__rt::limit(w))
+                                            {
+                                                if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                                    __rt::limit(w),
+                                                    &__shape,
+                                                    1,
+                                                ) {
+                                                    __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                                }
+                                            }
+                                            __first..__last
+                                        };
+                                        let mut __k = __range.start;
+                                        '__l0: for __k in __k..__range.end {
+                                            let j = __k;
+                                            if true && core::option::Option::is_some(&__rt::limit(h))
+                                                && core::option::Option::is_some(&__rt::limit(w))
+                                            {
+                                                if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                                    __rt::limit(w),
+                                                    &__shape,
+                                                    1,
+                                                ) {
+                                                    unsafe {
+                                                        core::hint::assert_unchecked(
+                                                            j < __limit && j.wrapping_add(1) < __limit,
+                                                        )
+                                                    };
+                                                }
+                                            }
+                                            let __iteration = __rt::RowPosition {
+                                                shape: &__shape,
+                                                head: __head,
+                                                last: __k,
+                                            };
+                                            if (((i + __rt::number(1)) < h)
+                                                && ((j + __rt::number(1)) < w))
+                                            {
+                                                {
+                                                    {
+                                                        let __v = (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                        match u.checked(__i) {
+                                                                            core::option::Option::Some(__p) => __p,
+                                                                            core::option::Option::None => {
+                                                                                u.fail(__launch, 0u32, __i);
+                                                                                core::mem::forget(__iteration);
+                                                                                continue '__l0;
+                                                                            }
+                                                                        }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                            match u.checked(__i) {
+                                                                                core::option::Option::Some(__p) => __p,
+                                                                                core::option::Option::None => {
+                                                                                    u.fail(__launch, 1u32, __i);
+                                                                                    core::mem::forget(__iteration);
+                                                                                    continue '__l0;
+                                                                                }
+                                                                            }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, [i, j]);
+                                                                unsafe { v.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) += (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    }
+                                                };
+                                            }
+                                            core::mem::forget(__iteration);
+                                        }
+                                    }
+                                }
+                            }
+                        },
+                    );
+                }
+                core::result::Result::Ok(())
+            },
+        )
+}
