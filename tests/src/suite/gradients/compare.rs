@@ -215,6 +215,11 @@ pub(crate) use case;
 
 /// States of so many fields, of all lengths, times the numbers that an element has.
 pub fn states(numbers: &[usize]) -> Vec<Vec<Vec<f64>>> {
+    states_up_to(1000, numbers)
+}
+
+/// Likewise, with this length as the largest.
+pub fn states_up_to(most: usize, numbers: &[usize]) -> Vec<Vec<Vec<f64>>> {
     let of = |n: usize| {
         numbers
             .iter()
@@ -222,5 +227,5 @@ pub fn states(numbers: &[usize]) -> Vec<Vec<Vec<f64>>> {
             .map(|(k, m)| scattered(n * m, k + 1))
             .collect()
     };
-    [0, 1, 3, 17, 1000].into_iter().map(of).collect()
+    [0, 1, 3, 17, most].into_iter().map(of).collect()
 }

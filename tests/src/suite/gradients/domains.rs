@@ -3,7 +3,7 @@
 use ndarray::s;
 use swathe::prelude::*;
 
-use super::compare::{case, scattered, states};
+use super::compare::{case, scattered, states, states_up_to};
 use crate::suite::support::sources;
 
 #[kernel(grad, jvp)]
@@ -188,7 +188,8 @@ fn lengths(of: fn(usize) -> [usize; 3]) -> Vec<Vec<Vec<f64>>> {
 pub fn check(device: &Device) {
     case!(device, strided, [x: & Field<f64>, y: mut Field<f64>, z: mut Field<f64>], (), none, states(&[1, 1, 1]));
     case!(device, between, [pos: & Field<DVec3>, u: & Field<f64, 2>, out: mut Field<f64>], (), none, lengths(|n| [3 * n, 16, n]));
-    case!(device, forces, [x: & Field<f64>, w: & Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1, 1]));
+    // All pairs, fifty times: more than one block of threads, and no more.
+    case!(device, forces, [x: & Field<f64>, w: & Field<f64>, out: mut Field<f64>], (), none, states_up_to(300, &[1, 1, 1]));
     case!(device, damped, [x: & Field<f64>, rate: & Field<f64, 0>, y: mut Field<f64>], (), none, lengths(|n| [n, 1, n]));
     case!(device, blurred, [u: & Field<f64, 2>, v: mut Field<f64, 2>], (), none, states(&[4, 4]));
     case!(device, inner, [u: & Field<f64, 2>, v: mut Field<f64, 2>], (), none, states(&[4, 4]));
