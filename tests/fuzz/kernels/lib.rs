@@ -1,4 +1,6 @@
 //! Random kernels of the accepted subset. `tests/` compares what they do.
+// There are no doctests, and `cargo test --doc` would expand all kernels to find that out.
+#![cfg(not(doctest))]
 
 #[allow(warnings, clippy::correctness, arithmetic_overflow, unconditional_panic)]
 #[rustfmt::skip]
