@@ -106,11 +106,13 @@ pub fn failed_func(item: &syn::ItemFn) -> TokenStream {
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc(hidden)]
                 #allow
+                #[inline]
                 pub fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
                     ::swathe::__rt::core::unreachable!()
                 }
                 #[doc(hidden)]
                 #allow
+                #[inline]
                 pub fn __call<#(#lifetimes),*>(self, #inputs) #output {
                     ::swathe::__rt::core::unreachable!()
                 }

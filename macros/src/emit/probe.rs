@@ -27,26 +27,26 @@ pub fn instance(func: &Func) -> TokenStream {
                 .push(quote_spanned!(ty.span()=> ::swathe::__rt::is_of(&#slot, &::swathe::__rt::type_of::<#ty>());)),
             None => {}
         }
-        types.push(quote!(let #slot = ::swathe::__rt::TypeSlot::new();));
+        types.push(quote!(let #slot = ::swathe::__rt::TypeSlot::NEW;));
     }
     let callees = func.slots.callees.iter().enumerate().map(|(k, query)| {
         let slot = format_ident!("__c{}", k);
         match query {
-            CalleeQuery::Path => quote!(let #slot = ::swathe::__rt::FuncSlot::new();),
+            CalleeQuery::Path => quote!(let #slot = ::swathe::__rt::FuncSlot::NEW;),
             CalleeQuery::Method(name) => {
                 let id = method::id(name);
-                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
+                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::NEW;)
             }
             CalleeQuery::Operator(name) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
-                quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::new();)
+                quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::NEW;)
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = method::id(name);
                 inner.push(
                     quote_spanned!(*span=> ::swathe::__rt::is_of(&#slot, &::swathe::__rt::method_on::<#id, #ty>());),
                 );
-                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
+                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::NEW;)
             }
         }
     });
@@ -115,8 +115,8 @@ pub fn instance(func: &Func) -> TokenStream {
         #receivers
         ::swathe::__rt::Instance::new(
             #ir,
-            ::swathe::__rt::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
-            ::swathe::__rt::std::boxed::Box::new([#((&#callee_slots).__answer()),*]),
+            &[#((&#type_slots).__answer()),*],
+            &[#((&#callee_slots).__answer()),*],
             { #(#items)* ::swathe::__rt::std::boxed::Box::new([#(#consts),*]) },
         )
     }

@@ -25,13 +25,13 @@ impl Instance {
     /// # Panics
     /// If `ir` is not what the macros of this version of swathe write.
     #[must_use]
-    pub fn new(ir: &[u8], types: Box<[Type]>, callees: Box<[Callee]>, consts: Box<[ConstValue]>) -> Self {
+    pub fn new(ir: &[u8], types: &[fn() -> Type], callees: &[fn() -> Callee], consts: Box<[ConstValue]>) -> Self {
         let mut func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
         never::cut(&mut func);
         Instance {
             func,
-            types: types.into_iter().map(Type::in_code).collect(),
-            callees: callees.into_vec(),
+            types: types.iter().map(|of| Type::in_code(of())).collect(),
+            callees: callees.iter().map(|of| of()).collect(),
             consts: consts.into_iter().map(ConstValue::in_code).collect(),
         }
     }

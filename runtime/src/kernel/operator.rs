@@ -114,18 +114,15 @@ compared! { EQ equal_items NE unequal_items }
 pub struct OperatorSlot<const ID: u64, A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<const ID: u64, A, B> OperatorSlot<ID, A, B> {
-    #[allow(clippy::new_without_default)]
-    #[must_use]
-    pub const fn new() -> Self {
-        OperatorSlot(PhantomData)
-    }
+    /// No call, where there are many.
+    pub const NEW: Self = OperatorSlot(PhantomData);
 }
 
 impl<const ID: u64, A: Operator<ID, B>, B> Answer for OperatorSlot<ID, A, B> {
     type Is = Callee;
 
-    fn __answer(&self) -> Callee {
-        A::callee()
+    fn __answer(&self) -> fn() -> Callee {
+        A::callee
     }
 }
 

@@ -21,8 +21,8 @@ pub trait Answer {
     /// What the slot asks for.
     type Is;
 
-    /// The answer.
-    fn __answer(&self) -> Self::Is;
+    /// What gives the answer: a list of functions takes less code than a list of answers, and programs have many kernels.
+    fn __answer(&self) -> fn() -> Self::Is;
 }
 
 /// Stands in where [`Answer`] does not hold: rustc has then reported why at the expression itself, and would only repeat
@@ -32,8 +32,8 @@ pub trait NoAnswer {
     type Is;
 
     /// Never runs.
-    fn __answer(&self) -> Self::Is {
-        unreachable!("a program with errors does not run")
+    fn __answer(&self) -> fn() -> Self::Is {
+        || unreachable!("a program with errors does not run")
     }
 }
 
@@ -41,18 +41,21 @@ pub trait NoAnswer {
 pub struct TypeSlot<T>(PhantomData<fn() -> T>);
 
 impl<T> TypeSlot<T> {
+    /// No call, where there are many.
+    pub const NEW: Self = TypeSlot(PhantomData);
+
     #[allow(clippy::new_without_default)]
     #[must_use]
     pub const fn new() -> Self {
-        TypeSlot(PhantomData)
+        Self::NEW
     }
 }
 
 impl<T: KernelType> Answer for TypeSlot<T> {
     type Is = Type;
 
-    fn __answer(&self) -> Type {
-        T::ty()
+    fn __answer(&self) -> fn() -> Type {
+        T::ty
     }
 }
 
@@ -118,18 +121,21 @@ pub trait NoMethod {}
 pub struct MethodSlot<const ID: u64, T>(PhantomData<fn() -> T>);
 
 impl<const ID: u64, T> MethodSlot<ID, T> {
+    /// No call, where there are many.
+    pub const NEW: Self = MethodSlot(PhantomData);
+
     #[allow(clippy::new_without_default)]
     #[must_use]
     pub const fn new() -> Self {
-        MethodSlot(PhantomData)
+        Self::NEW
     }
 }
 
 impl<const ID: u64, T: Method<ID>> Answer for MethodSlot<ID, T> {
     type Is = Callee;
 
-    fn __answer(&self) -> Callee {
-        T::callee()
+    fn __answer(&self) -> fn() -> Callee {
+        T::callee
     }
 }
 
@@ -212,21 +218,26 @@ pub trait KernelDef: FuncDef {
 pub struct FuncSlot<F>(PhantomData<fn() -> F>);
 
 impl<F> FuncSlot<F> {
+    /// No call, where there are many.
+    pub const NEW: Self = FuncSlot(PhantomData);
+
     #[allow(clippy::new_without_default)]
     #[must_use]
     pub const fn new() -> Self {
-        FuncSlot(PhantomData)
+        Self::NEW
     }
 }
 
 impl<F: FuncDef> Answer for FuncSlot<F> {
     type Is = Callee;
 
-    fn __answer(&self) -> Callee {
-        Callee::Func(FuncRef {
-            key: (TypeId::of::<F>(), 0),
-            load: F::load,
-        })
+    fn __answer(&self) -> fn() -> Callee {
+        || {
+            Callee::Func(FuncRef {
+                key: (TypeId::of::<F>(), 0),
+                load: F::load,
+            })
+        }
     }
 }
 
