@@ -279,7 +279,7 @@ impl Launch {
     /// # Errors
     /// As there.
     #[inline]
-    pub fn run_for<R>(mut self, mut native: impl FnMut(&Failures) -> Result<R, Failed>) -> Result<R> {
+    pub fn run_for<R>(&mut self, native: &mut dyn FnMut(&Failures) -> Result<R, Failed>) -> Result<R> {
         let mut result = None;
         self.run(&mut |failures| {
             result = Some(native(failures)?);

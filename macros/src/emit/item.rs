@@ -553,10 +553,11 @@ fn run(func: &Func, result: &TokenStream, native: &TokenStream, begins: &TokenSt
         #begins
         #native
     });
-    match func.ret {
-        Some(_) => quote!(__launch.run_for(#native)),
-        None => quote!(__launch.run(&mut #native)),
-    }
+    let run = match func.ret {
+        Some(_) => quote!(run_for),
+        None => quote!(run),
+    };
+    quote!(__launch.#run(&mut #native))
 }
 
 /// The items of a body and what sees them: in a block of their own, since the types of the signature do not.

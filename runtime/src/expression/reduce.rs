@@ -150,7 +150,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         let node = self.node;
         let extents = node.extents()?;
         let (shape, count): ([usize; D], _) = (extents.shape(), extents.count(size_of::<T>())?);
-        let launch = launch(None, &node, NO_UPDATE)?;
+        let mut launch = launch(None, &node, NO_UPDATE)?;
         if launch.is_remote() && N::Key::HAS_SHAPE {
             if count == 0 {
                 return Ok((F::identity(), 0));
@@ -164,7 +164,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         // SAFETY: it is the shape of its extents.
         let bound = unsafe { node.bind(shape) };
         let lists = bound.is_list();
-        let joined = launch.run_for(|_| {
+        let joined = launch.run_for(&mut |_| {
             Ok(reduce(
                 count,
                 Some(N::Key::COST),

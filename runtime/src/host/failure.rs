@@ -176,8 +176,7 @@ impl Parts {
 
     /// Runs a part of a loop; of one without parts the calling thread runs all, which stays in the launch. An iteration that a function's failure
     /// ends is recorded, and the others run.
-    #[inline]
-    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
+    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, body: &mut dyn FnMut(Range<usize>)) {
         let (part, _entered);
         let running = match parts {
             // SAFETY: it runs this.
@@ -193,13 +192,12 @@ impl Parts {
             },
         };
         match running {
-            Some(running) => Parts::run_in(running, range, &mut body),
+            Some(running) => Parts::run_in(running, range, body),
             None => body(range),
         }
     }
 
-    #[inline]
-    fn run_in(running: &Running<'_>, range: Range<usize>, body: &mut impl FnMut(Range<usize>)) {
+    fn run_in(running: &Running<'_>, range: Range<usize>, body: &mut dyn FnMut(Range<usize>)) {
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;

@@ -86,10 +86,10 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         return;
     }
     let Some(known) = Known::of(n, cost) else {
-        return Parts::run(None, 0..n, body);
+        return Parts::run(None, 0..n, &mut { body });
     };
     let parts = Parts::new();
-    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, body);
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, &mut { body });
     let (done, work) = match known {
         Known::Long(work) => (0, work),
         Known::FirstBlock(block) => match head(n, block, body) {
@@ -196,17 +196,27 @@ pub fn reduce<A: Send>(
     body: impl Fn(Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
+    // One compiled copy for each type, not for each loop of a program.
+    scheduled(n, cost, &identity, &body, &combine)
+}
+
+fn scheduled<A: Send>(
+    n: usize,
+    cost: Option<u32>,
+    identity: &(dyn Fn() -> A + Sync),
+    body: &(dyn Fn(Range<usize>, A) -> A + Sync),
+    combine: &(dyn Fn(A, A) -> A + Sync),
+) -> A {
     if n == 0 {
         return identity();
     }
     let (size, known) = (chunk(n, cost), Known::of(n, cost));
     let parts = known.is_some().then(Parts::new);
-    let leaf = |k: usize| part(parts.as_ref(), chunk_at(k, size, n), &identity, &body);
-    // One compiled copy for each type, not for each loop of a program.
-    let tree: Tree<'_, dyn Fn(usize) -> A + Sync, dyn Fn(A, A) -> A + Sync> = Tree {
+    let leaf = |k: usize| part(parts.as_ref(), chunk_at(k, size, n), identity, body);
+    let tree: Tree<'_, dyn Fn(usize) -> A + Sync, _> = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
-        combine: &combine,
+        combine,
     };
     match (&parts, known) {
         (Some(parts), Some(known)) => tree.run(parts, known),
@@ -224,11 +234,11 @@ fn chunk_at(k: usize, size: usize, n: usize) -> Range<usize> {
 fn part<A>(
     parts: Option<&Parts>,
     range: Range<usize>,
-    identity: &impl Fn() -> A,
-    body: &impl Fn(Range<usize>, A) -> A,
+    identity: &dyn Fn() -> A,
+    body: &dyn Fn(Range<usize>, A) -> A,
 ) -> A {
     let mut partial = None;
-    Parts::run(parts, range, |range| partial = Some(body(range, identity())));
+    Parts::run(parts, range, &mut |range| partial = Some(body(range, identity())));
     partial.unwrap_or_else(identity)
 }
 
