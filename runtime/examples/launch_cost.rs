@@ -25,7 +25,7 @@ fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {
     launch.argument("a", Argument::<Field<f32>>::place(a))?;
     launch.argument("b", Argument::<Field<f32>>::place(b))?;
     let (a, b) = (a.access(), b.access_mut());
-    launch.run(|_| {
+    launch.run(&mut |_| {
         for_each(a.len(), cost, |range: Range<usize>| {
             for i in range {
                 // SAFETY: both fields have as many elements, and one thread alone gets `i`.
@@ -40,7 +40,7 @@ fn sum(a: &Field<f32>, cost: Option<u32>) -> Result<f32> {
     let mut launch = Launch::new(&INFO);
     launch.argument("a", Argument::<Field<f32>>::place(a))?;
     let a = a.access();
-    launch.run(|_| {
+    launch.run_for(&mut |_| {
         let body = |range: Range<usize>, mut s: f32| {
             for i in range {
                 // SAFETY: `i` is below the length.

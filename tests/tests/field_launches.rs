@@ -48,7 +48,7 @@ fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Resu
     assert!(launch.device().is_cpu());
     let [_, w] = b.shape();
     let (a, b) = (a.access(), b.access_mut());
-    launch.run(|launch| {
+    launch.run(&mut |launch| {
         for_each(b.len(), Some(u32::MAX), |range: Range<usize>| {
             for [i, j] in range.map(|k| [k / w, k % w]) {
                 let index = [i + by, j];
@@ -101,13 +101,13 @@ fn failures() -> Result<()> {
 
 #[test]
 fn results() {
-    let failed = Launch::new(&INFO).run(|launch| {
+    let failed = Launch::new(&INFO).run(&mut |launch| {
         launch.fail(1, &[3], &[2], None);
-        Err::<(), _>(Failed)
+        Err(Failed)
     });
     let expected = "src/shift.rs:15:20: kernel `shift` accessed `b` at [3], outside its shape [2]";
     assert_eq!(failed.unwrap_err().to_string(), expected);
-    let twice = Launch::new(&INFO).run(|launch| {
+    let twice = Launch::new(&INFO).run_for(&mut |launch| {
         launch.fail(1, &[], &[], None);
         launch.fail(0, &[4, 5, 6, 7, 8, 9], &[1, 2, 3, 4, 5, 6], None);
         Ok(3)
@@ -121,8 +121,8 @@ fn results() {
             ..
         })
     ));
-    assert_eq!(Launch::new(&INFO).run(|_| Ok(3)), Ok(3));
-    let panicked = Launch::new(&INFO).run(|_| -> Result<(), Failed> { panic!("{} is {}", 1, "bad") });
+    assert_eq!(Launch::new(&INFO).run_for(&mut |_| Ok(3)), Ok(3));
+    let panicked = Launch::new(&INFO).run(&mut |_| panic!("{} is {}", 1, "bad"));
     assert!(matches!(panicked, Err(Error::KernelPanic { message, .. }) if message == "1 is bad"));
 }
 
@@ -131,7 +131,7 @@ fn results() {
 fn two_failures_at_one_place() {
     let texts = ["attempt to divide with overflow", "attempt to divide by zero"];
     for order in [[0, 1], [1, 0]] {
-        let failed = Launch::new(&INFO).run(|launch| {
+        let failed = Launch::new(&INFO).run(&mut |launch| {
             order.iter().for_each(|k| launch.failed(1, 16, 9, texts[*k], &[]));
             Ok(())
         });
@@ -181,11 +181,11 @@ fn one_line_tells_of_long_loops_without_optimisation() {
     log::set_logger(&Logger).unwrap();
     log::set_max_level(log::LevelFilter::Warn);
     let run = |info, time: u64| {
-        let native = |_: &_| {
+        let mut native = |_: &_| {
             std::thread::sleep(Duration::from_millis(time));
             Ok(())
         };
-        Launch::new(info).run(native).unwrap();
+        Launch::new(info).run(&mut native).unwrap();
         LOGGED.lock().unwrap().len()
     };
     assert_eq!(run(&INFO, 250), 0);

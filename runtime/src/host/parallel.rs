@@ -213,9 +213,10 @@ fn scheduled<A: Send>(
     let (size, known) = (chunk(n, cost), Known::of(n, cost));
     let parts = known.is_some().then(Parts::new);
     let leaf = |k: usize| part(parts.as_ref(), chunk_at(k, size, n), identity, body);
-    let tree: Tree<'_, dyn Fn(usize) -> A + Sync, _> = Tree {
+    let leaf: &(dyn Fn(usize) -> A + Sync) = &leaf;
+    let tree = Tree {
         chunks: n.div_ceil(size),
-        leaf: &leaf,
+        leaf,
         combine,
     };
     match (&parts, known) {
@@ -257,10 +258,12 @@ pub fn reduce_in_order<A, const R: usize, const W: usize>(
     let size = chunk(n, cost);
     let body = |range, carried| body(Target::Plain, begins, range, carried);
     let leaf = |k: usize| part(None, chunk_at(k, size, n), &identity, &body);
-    let tree: Tree<'_, dyn Fn(usize) -> A, dyn Fn(A, A) -> A> = Tree {
+    let leaf: &dyn Fn(usize) -> A = &leaf;
+    let combine: &dyn Fn(A, A) -> A = &combine;
+    let tree = Tree {
         chunks: n.div_ceil(size),
-        leaf: &leaf,
-        combine: &combine,
+        leaf,
+        combine,
     };
     tree.serial(0..tree.chunks)
 }
