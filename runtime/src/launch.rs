@@ -279,9 +279,9 @@ impl Launch {
     /// # Errors
     /// As there.
     #[inline]
-    pub fn run_for<R>(&mut self, native: &mut dyn FnMut(&Failures) -> Result<R, Failed>) -> Result<R> {
+    pub fn run_for<R>(mut self, native: &mut dyn FnMut(&Failures) -> Result<R, Failed>) -> Result<R> {
         let mut result = None;
-        self.run(&mut |failures| {
+        self.run_native(&mut |failures| {
             result = Some(native(failures)?);
             Ok(())
         })?;
@@ -294,7 +294,11 @@ impl Launch {
     /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
     /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
     // Programs have many kernels: what does not depend on their types is compiled once.
-    pub fn run(&mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
+    pub fn run(mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
+        self.run_native(native)
+    }
+
+    fn run_native(&mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
         capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.

@@ -122,6 +122,13 @@ fn results() {
         })
     ));
     assert_eq!(Launch::new(&INFO).run_for(&mut |_| Ok(3)), Ok(3));
+    let failed = Launch::new(&INFO).run_for::<u32>(&mut |launch| {
+        launch.fail(1, &[3], &[2], None);
+        Err(Failed)
+    });
+    assert_eq!(failed.unwrap_err().to_string(), expected);
+    let panicked = Launch::new(&INFO).run_for::<u32>(&mut |_| panic!("{} is {}", 1, "worse"));
+    assert!(matches!(panicked, Err(Error::KernelPanic { message, .. }) if message == "1 is worse"));
     let panicked = Launch::new(&INFO).run(&mut |_| panic!("{} is {}", 1, "bad"));
     assert!(matches!(panicked, Err(Error::KernelPanic { message, .. }) if message == "1 is bad"));
 }

@@ -279,14 +279,14 @@ fn one(func: &Func, item: &syn::ItemFn, kind: &str, own: Option<&syn::Path>, mad
                 #[inline(always)]
                 #[allow(dead_code)]
                 pub const fn #of(_: &::swathe::__rt::FuncSlot<#ty>) -> #ty {
-                    <#ty>::__of(&::swathe::__rt::FuncSlot::new())
+                    <#ty>::__of(&::swathe::__rt::FuncSlot::NEW)
                 }
 
                 #[doc = #doc]
                 #[must_use]
                 #[allow(dead_code, clippy::too_many_arguments)]
                 pub fn #function(#inputs) -> #output {
-                    <#ty>::__of(&::swathe::__rt::FuncSlot::new()).__call(#passed)
+                    <#ty>::__of(&::swathe::__rt::FuncSlot::NEW).__call(#passed)
                 }
 
                 #source

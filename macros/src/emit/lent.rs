@@ -77,7 +77,7 @@ impl Printer<'_> {
             _ => self.expr(arg),
         });
         let passed = parens(call.end, quote!(#(#passed),*));
-        let slot = quote!(::swathe::__rt::FuncSlot::new());
+        let slot = quote!(::swathe::__rt::FuncSlot::NEW);
         print::through_struct(path, args.len(), &slot, passed, false)
     }
 }

@@ -393,7 +393,7 @@ impl<'f> Printer<'f> {
                 if on.is_none() {
                     let slot = match self.probes() {
                         true => callee_slot(*callee).to_token_stream(),
-                        false => quote!(::swathe::__rt::FuncSlot::new()),
+                        false => quote!(::swathe::__rt::FuncSlot::NEW),
                     };
                     // A field is no argument of a function of std's.
                     let confirms = self.probes() && !lends;

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use swathe_ir::BinOp;
 
 use super::lanes::{is_short, is_written_out};
-use super::reduction::only_subtracted;
 use super::setting::plain;
 use super::windows::Windows;
 use crate::budget::ACCUMULATED_PARTS;
@@ -28,12 +27,11 @@ pub struct Accumulated {
     pub checked: HashSet<AccessId>,
 }
 
-/// Those of a parallel loop.
-pub fn of(func: &Func, p: &ParFor) -> Accumulators {
-    let subtracted = only_subtracted(p);
+/// Those of a parallel loop. `subtracted`: reductions whose parts add up what the text subtracts.
+pub fn of(func: &Func, p: &ParFor, subtracted: &HashSet<LocalId>) -> Accumulators {
     let mut loops = Loops {
         func,
-        reductions: in_parts(p, &subtracted),
+        reductions: in_parts(p, subtracted),
         subtracted,
         known: HashSet::new(),
         found: HashMap::new(),
@@ -126,7 +124,7 @@ fn waits(e: &Expr) -> bool {
 struct Loops<'f> {
     func: &'f Func,
     reductions: BTreeSet<LocalId>,
-    subtracted: HashSet<LocalId>,
+    subtracted: &'f HashSet<LocalId>,
     known: HashSet<AccessId>,
     found: Accumulators,
 }
@@ -171,7 +169,7 @@ impl Visit for Loops<'_> {
             });
             walk.block(body);
             if !accumulated.is_empty() {
-                let own = behind_conditions(&accumulated, &self.subtracted, false, |visit| visit.block(body));
+                let own = behind_conditions(&accumulated, self.subtracted, false, |visit| visit.block(body));
                 let found = Accumulated {
                     reductions: accumulated,
                     own,

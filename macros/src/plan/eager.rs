@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use swathe_ir::BinOp;
 
-use super::LoopPlan;
 use super::accumulators::checked;
 use super::lanes::is_written_out;
 use super::setting::plain;
@@ -21,9 +20,9 @@ pub struct Eager {
     pub read: Expr,
 }
 
-/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. None in a loop that
-/// LLVM does not vectorise anyway.
-pub fn of(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Vec<Eager> {
+/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. `covered`: what is
+/// compared in front of the loop holds. None in a loop that LLVM does not vectorise anyway.
+pub fn of(func: &Func, p: &ParFor, covered: bool) -> Vec<Eager> {
     let in_order = |e: &Expr| {
         is_loop(e) && !is_written_out(e)
             || matches!(
@@ -31,14 +30,14 @@ pub fn of(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Vec<Eager> {
                 ExprKind::Atomic(..) | ExprKind::Print { .. } | ExprKind::Fail { .. }
             )
     };
-    if plain() || any_in(&p.body, in_order) || !checked(func, &plan.seen(), &p.body).is_empty() {
+    if plain() || any_in(&p.body, in_order) || !checked(func, &HashSet::new(), &p.body).is_empty() {
         return Vec::new();
     }
     let reads = Reads {
         func,
         p,
         positions: p.vars.iter().flatten().copied().collect(),
-        covered: plan.covered,
+        covered,
     };
     let mut found = Vec::new();
     let mut find = Conditions::new(false, |e, conditional| {

@@ -145,6 +145,7 @@ impl<'h> LoopPlan<'h> {
         }
         (plan.covered, plan.versions) = (self.covered, self.versions);
         plan.subtracted.clone_from(&self.subtracted);
+        plan.accumulators = accumulators::of(func, &inside.body, &plan.subtracted);
         plan.cascade(func, &inside.body);
         self.forms
             .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
@@ -200,7 +201,10 @@ impl<'h> LoopPlan<'h> {
             }),
             None => self.forms.extend(stages().map(Form::Staged)),
         }
-        self.eager = eager::of(func, p, self);
+        // What is looked at in blocks is read there.
+        if self.seen().is_empty() {
+            self.eager = eager::of(func, p, self.covered);
+        }
         // Blocks take the rest themselves, iterations in front of them and behind.
         if !matches!(self.forms.last(), Some(Form::Staged(_))) {
             self.forms.push(Form::Single);
@@ -222,6 +226,7 @@ impl<'h> LoopPlan<'h> {
     }
 
     fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics) -> LoopPlan<'h> {
+        let subtracted = reduction::only_subtracted(p);
         LoopPlan {
             covers: Vec::new(),
             uncovered: None,
@@ -238,8 +243,8 @@ impl<'h> LoopPlan<'h> {
             not_in_lanes: None,
             captured: captures::captured(func, p, &atomics),
             apart: Apart::of(func, p),
-            subtracted: reduction::only_subtracted(p),
-            accumulators: accumulators::of(func, p),
+            accumulators: accumulators::of(func, p, &subtracted),
+            subtracted,
             eager: Vec::new(),
             inside: None,
             atomics,

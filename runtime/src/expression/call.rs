@@ -87,7 +87,7 @@ macro_rules! operation {
         {
             #[inline(always)]
             fn apply($($a: $t,)* _: Context) -> R {
-                Self::closure()(FuncSlot::new(), $($a),*)
+                Self::closure()(FuncSlot::NEW, $($a),*)
             }
         }
     )*};

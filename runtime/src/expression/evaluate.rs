@@ -248,7 +248,7 @@ where
     N: Node<Item = T>,
     A: ArgumentMut<Field<T, D>, Layout = L>,
 {
-    let mut launch = launch(target.place(), node, update)?;
+    let launch = launch(target.place(), node, update)?;
     target.prepare()?;
     if launch.is_remote() {
         let mut args = vec![target.launch_arg_mut()];

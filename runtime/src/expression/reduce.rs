@@ -150,7 +150,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         let node = self.node;
         let extents = node.extents()?;
         let (shape, count): ([usize; D], _) = (extents.shape(), extents.count(size_of::<T>())?);
-        let mut launch = launch(None, &node, NO_UPDATE)?;
+        let launch = launch(None, &node, NO_UPDATE)?;
         if launch.is_remote() && N::Key::HAS_SHAPE {
             if count == 0 {
                 return Ok((F::identity(), 0));

@@ -45,6 +45,7 @@ pub enum Technique {
         accesses: usize,
     },
     /// Speculative loads: reads that conditions stand around are made where an iteration begins, whether these hold or not. They are in bounds in any case.
+    /// Only elements of less than 4 bytes are read so: larger ones vector registers read under a mask.
     Speculated {
         /// How many reads.
         reads: usize,
@@ -139,12 +140,12 @@ impl fmt::Display for Technique {
                 )
             }
             Technique::Speculated { reads: 1 } => {
-                f.write_str("one read made whether the conditions around it hold or not (speculative loads)")
+                f.write_str("one read made whether the conditions around it hold or not, if its element has less than 4 bytes (speculative loads)")
             }
             Technique::Speculated { reads } => {
                 write!(
                     f,
-                    "{reads} reads made whether the conditions around them hold or not (speculative loads)"
+                    "{reads} reads made whether the conditions around them hold or not, if their elements have less than 4 bytes (speculative loads)"
                 )
             }
             Technique::Lanes { wide, narrow } => {

@@ -43,12 +43,6 @@ pub struct TypeSlot<T>(PhantomData<fn() -> T>);
 impl<T> TypeSlot<T> {
     /// No call, where there are many.
     pub const NEW: Self = TypeSlot(PhantomData);
-
-    #[allow(clippy::new_without_default)]
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::NEW
-    }
 }
 
 impl<T: KernelType> Answer for TypeSlot<T> {
@@ -66,7 +60,7 @@ impl<T> NoAnswer for &TypeSlot<T> {
 /// Slot for a type that is written.
 #[must_use]
 pub const fn type_of<T: KernelType>() -> TypeSlot<T> {
-    TypeSlot::new()
+    TypeSlot::NEW
 }
 
 /// Says of a slot what the body of a function does: items of the body are not seen where the slot is declared.
@@ -123,12 +117,6 @@ pub struct MethodSlot<const ID: u64, T>(PhantomData<fn() -> T>);
 impl<const ID: u64, T> MethodSlot<ID, T> {
     /// No call, where there are many.
     pub const NEW: Self = MethodSlot(PhantomData);
-
-    #[allow(clippy::new_without_default)]
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::NEW
-    }
 }
 
 impl<const ID: u64, T: Method<ID>> Answer for MethodSlot<ID, T> {
@@ -146,7 +134,7 @@ impl<const ID: u64, T> NoAnswer for &MethodSlot<ID, T> {
 /// Slot for a method of a type that is written.
 #[must_use]
 pub const fn method_on<const ID: u64, T>() -> MethodSlot<ID, T> {
-    MethodSlot::new()
+    MethodSlot::NEW
 }
 
 /// A method that takes `&mut self`. rustc says of what has none what it says of [`Method`].
@@ -220,12 +208,6 @@ pub struct FuncSlot<F>(PhantomData<fn() -> F>);
 impl<F> FuncSlot<F> {
     /// No call, where there are many.
     pub const NEW: Self = FuncSlot(PhantomData);
-
-    #[allow(clippy::new_without_default)]
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::NEW
-    }
 }
 
 impl<F: FuncDef> Answer for FuncSlot<F> {

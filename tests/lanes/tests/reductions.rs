@@ -406,3 +406,123 @@ fn sums_beside_atomic_operations() {
         assert!(counts[n..].iter().all(|n| *n == 0), "{n}");
     }
 }
+
+/// Under conditions, and to one place.
+#[kernel]
+fn beside_places(x: &Field<f32>, count: &mut Field<u32>, total: &mut Field<u32>) -> (f32, u32) {
+    let (mut sum, mut number) = (0.0, 0);
+    for i in x.indices() {
+        let v = 1 + i as u32 % 3;
+        if x[i] > 0.0 {
+            count[i].atomic_add(v);
+            sum += x[i];
+        }
+        total[0].atomic_add(v);
+        number += v;
+    }
+    (sum, number)
+}
+
+/// Sequential loops that lanes leave one by one.
+#[kernel]
+fn beside_steps(x: &Field<u32>, count: &mut Field<u32>) -> u64 {
+    let mut total = 0_u64;
+    for i in x.indices() {
+        let (mut k, mut n) = (x[i], 0);
+        while k > 1 {
+            k = if k % 2 == 0 { k / 2 } else { 3 * k + 1 };
+            n += 1;
+            if n > 60 {
+                break;
+            }
+            count[i].atomic_add(1);
+        }
+        total += n as u64;
+    }
+    total
+}
+
+/// The inside of rows.
+#[kernel]
+fn beside_rows(u: &Field<f32, 2>, count: &mut Field<u32, 2>) -> f32 {
+    let w = u.shape()[1];
+    let mut sum = 0.0;
+    for [i, j] in u.indices() {
+        if j > 0 && j + 1 < w {
+            sum += u[[i, j - 1]] + u[[i, j + 1]];
+        }
+        count[[i, j]].atomic_add(1 + j as u32 % 2);
+    }
+    sum
+}
+
+/// Fields that are too large for each thread to have a copy: several threads add atomically from lanes.
+#[test]
+fn sums_beside_additions_of_several_threads() {
+    let device = &Device::cpu();
+    for n in SIZES.into_iter().chain([1_000_003]) {
+        let x = field(n, |i| number(i) - 0.25);
+        let mut count = Field::<u32>::zeros(device, 9 * n).unwrap();
+        let mut total = Field::<u32>::zeros(device, 9 * n + 1).unwrap();
+        let mut runs = 0;
+        let (sum, all) = same(|| {
+            runs += 1;
+            beside_places(&x, &mut count, &mut total).unwrap()
+        });
+        let v = |i: usize| 1 + i as u32 % 3;
+        let positive = |i: usize| number(i) - 0.25 > 0.0;
+        let exact: f64 = (0..n)
+            .filter(|i| positive(*i))
+            .map(|i| f64::from(number(i) - 0.25))
+            .sum();
+        assert!(
+            (f64::from(sum) - exact).abs() <= 1e-5 * (n as f64 + 1.0),
+            "{n}: {sum}, not {exact}"
+        );
+        assert_eq!(all, (0..n).map(v).sum::<u32>(), "{n}");
+        assert_eq!(total.to_vec().unwrap()[0], runs * all, "{n}");
+        let counts = count.to_vec().unwrap();
+        let expected = |i: usize| if i < n && positive(i) { runs * v(i) } else { 0 };
+        assert!((0..9 * n).all(|i| counts[i] == expected(i)), "{n}");
+
+        let k = field(n, |i| i as u32 % 97);
+        let mut count = Field::<u32>::zeros(device, 9 * n).unwrap();
+        let mut runs = 0;
+        let total = same(|| {
+            runs += 1;
+            beside_steps(&k, &mut count).unwrap()
+        });
+        let steps = |i: usize| {
+            let (mut k, mut n) = (i as u32 % 97, 0);
+            while k > 1 && n <= 60 {
+                k = if k % 2 == 0 { k / 2 } else { 3 * k + 1 };
+                n += 1;
+            }
+            n
+        };
+        assert_eq!(total, (0..n).map(|i| u64::from(steps(i))).sum::<u64>(), "{n}");
+        let counts = count.to_vec().unwrap();
+        assert!((0..n).all(|i| counts[i] == runs * steps(i).min(60)), "{n}");
+        assert!(counts[n..].iter().all(|n| *n == 0), "{n}");
+    }
+    for [h, w] in [[0, 3], [1, 1], [3, 17], [17, 3], [70, 64], [1000, 1001]] {
+        let at = |i: usize, j: usize| number(i * w + j) - 0.3;
+        let u = Field::from_fn(device, [h, w], |[i, j]| at(i, j)).unwrap();
+        let mut count = Field::<u32, 2>::zeros(device, [9 * h, w]).unwrap();
+        let mut runs = 0;
+        let sum = same(|| {
+            runs += 1;
+            beside_rows(&u, &mut count).unwrap()
+        });
+        let terms =
+            (0..h).flat_map(|i| (1..w.max(2) - 1).map(move |j| f64::from(at(i, j - 1)) + f64::from(at(i, j + 1))));
+        let exact: f64 = terms.sum();
+        assert!(
+            (f64::from(sum) - exact).abs() <= 1e-5 * ((h * w) as f64 + 1.0),
+            "{h} x {w}: {sum}, not {exact}"
+        );
+        let counts = count.to_vec().unwrap();
+        let expected = |k: usize| if k < h * w { runs * (1 + (k % w) as u32 % 2) } else { 0 };
+        assert!((0..9 * h * w).all(|k| counts[k] == expected(k)), "{h} x {w}");
+    }
+}

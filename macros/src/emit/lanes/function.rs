@@ -51,7 +51,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
     let written = print::through_struct(
         call.path,
         call.args.len(),
-        &quote!(::swathe::__rt::FuncSlot::new()),
+        &quote!(::swathe::__rt::FuncSlot::NEW),
         args,
         false,
     );
@@ -304,7 +304,7 @@ fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let mut __value = unsafe { ::swathe::__rt::Lanes::get(__out, __l) };
             if __active {
                 __value = unsafe {
-                    #name #generics::__of(&::swathe::__rt::FuncSlot::new()).__call(#(::swathe::__rt::Lanes::get(#args, __l)),*)
+                    #name #generics::__of(&::swathe::__rt::FuncSlot::NEW).__call(#(::swathe::__rt::Lanes::get(#args, __l)),*)
                 };
             }
             unsafe { ::swathe::__rt::Lanes::set(__out, __l, __value) };

@@ -716,7 +716,7 @@ fn slope(
                 use __rt::not_func::args3::*;
                 {
                     use at as __callee;
-                    __callee::__of(&__rt::FuncSlot::new())
+                    __callee::__of(&__rt::FuncSlot::NEW)
                         .__call(
                             __rt::lend(
                                 __rt::lend_on::<
@@ -1049,7 +1049,7 @@ fn slopes(
                                                             use __rt::not_func::args3::*;
                                                             {
                                                                 use slope as __callee;
-                                                                __callee::__of(&__rt::FuncSlot::new())
+                                                                __callee::__of(&__rt::FuncSlot::NEW)
                                                                     .__call(
                                                                         __rt::lend(unsafe {
                                                                             __rt::lend_inside::<
@@ -1109,7 +1109,7 @@ fn slopes(
                                                                         use __rt::not_func::args3::*;
                                                                         {
                                                                             use slope as __callee;
-                                                                            __callee::__of(&__rt::FuncSlot::new())
+                                                                            __callee::__of(&__rt::FuncSlot::NEW)
                                                                                 .__call(
                                                                                     __rt::lend(unsafe {
                                                                                         __rt::lend_inside::<
@@ -1171,7 +1171,7 @@ fn slopes(
                                                     use __rt::not_func::args3::*;
                                                     {
                                                         use slope as __callee;
-                                                        __callee::__of(&__rt::FuncSlot::new())
+                                                        __callee::__of(&__rt::FuncSlot::NEW)
                                                             .__call(__rt::lend(u), j, [i, j])
                                                     }
                                                 } * k);

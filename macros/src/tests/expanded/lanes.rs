@@ -37,7 +37,7 @@ fn pull(d: Vec3) -> Vec3 {
                     let mut __value = unsafe { __rt::Lanes::get(__out, __l) };
                     if __active {
                         __value = unsafe {
-                            pull::__of(&__rt::FuncSlot::new())
+                            pull::__of(&__rt::FuncSlot::NEW)
                                 .__call(__rt::Lanes::get(__plane0, __l))
                         };
                     }
@@ -252,7 +252,7 @@ fn gravity(
                                                                                 use __rt::not_func::args1::*;
                                                                                 {
                                                                                     use pull as __callee;
-                                                                                    __callee::__of(&__rt::FuncSlot::new()).__call((__arg0,).0)
+                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call((__arg0,).0)
                                                                                 }
                                                                             };
                                                                             __value
@@ -294,7 +294,7 @@ fn gravity(
                                                                             use __rt::not_func::args1::*;
                                                                             {
                                                                                 use pull as __callee;
-                                                                                __callee::__of(&__rt::FuncSlot::new())
+                                                                                __callee::__of(&__rt::FuncSlot::NEW)
                                                                                     .__call(
                                                                                         (__rt::peek(
                                                                                                 &{
@@ -441,7 +441,7 @@ fn gravity(
                                                                                 use __rt::not_func::args1::*;
                                                                                 {
                                                                                     use pull as __callee;
-                                                                                    __callee::__of(&__rt::FuncSlot::new()).__call((__arg0,).0)
+                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call((__arg0,).0)
                                                                                 }
                                                                             };
                                                                             __value
@@ -483,7 +483,7 @@ fn gravity(
                                                                             use __rt::not_func::args1::*;
                                                                             {
                                                                                 use pull as __callee;
-                                                                                __callee::__of(&__rt::FuncSlot::new())
+                                                                                __callee::__of(&__rt::FuncSlot::NEW)
                                                                                     .__call(
                                                                                         (__rt::peek(
                                                                                                 &{
@@ -551,7 +551,7 @@ fn gravity(
                                                 use __rt::not_func::args1::*;
                                                 {
                                                     use pull as __callee;
-                                                    __callee::__of(&__rt::FuncSlot::new())
+                                                    __callee::__of(&__rt::FuncSlot::NEW)
                                                         .__call(
                                                             (__rt::peek(
                                                                     &{
@@ -630,7 +630,7 @@ fn gravity(
                                                 use __rt::not_func::args1::*;
                                                 {
                                                     use pull as __callee;
-                                                    __callee::__of(&__rt::FuncSlot::new())
+                                                    __callee::__of(&__rt::FuncSlot::NEW)
                                                         .__call(
                                                             (__rt::peek(
                                                                     &{

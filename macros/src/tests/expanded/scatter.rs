@@ -901,3 +901,355 @@ fn mixed(
             },
         )
 }
+fn counted(
+    x: &impl ::swathe::Argument<Field<f32>>,
+    count: &mut impl ::swathe::ArgumentMut<Field<u32>>,
+) -> ::swathe::Result<f32> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for counted {}
+    };
+    let mut __launch = __rt::Launch::new(<counted as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f32>, _>(&*x))?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "count",
+        __rt::place_of::<Field<u32>, _>(&*count),
+    )?;
+    __rt::prepare::<Field<u32>, _>(&mut *count)?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote_for::<
+                    counted,
+                    f32,
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32>, _>(&*x),
+                        __rt::launch_arg_mut::<Field<u32>, _>(&mut *count),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run_for(
+            &mut |__launch| -> core::result::Result<f32, __rt::Failed> {
+                let __field0 = __rt::access::<Field<f32>, _>(&*x);
+                let x = __field0;
+                let __field1 = __rt::access_mut::<Field<u32>, _>(&mut *count);
+                let count = __field1;
+                let __rank0 = __field0.rank();
+                let __rank1 = __field1.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let mut sum = 0.0;
+                {
+                    let __shape = x.shape();
+                    let __n = x.len();
+                    let __private1 = __rt::Private::new(
+                        count,
+                        __n,
+                        false,
+                        |__base| {
+                            __rt::std::vec![
+                                __rt::extent(__base, unsafe { & raw mut (* __base) })
+                            ]
+                        },
+                    );
+                    if __rt::covers(__field1.shape(), __field0.shape()) {
+                        let __total = __rt::reduce_in_versions::<
+                            { core::cfg!(not(debug_assertions)) },
+                            _,
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(28u32),
+                            __rt::Begins::new(
+                                [__field0.begin()],
+                                [__field1.begin_mut()],
+                            ),
+                            || (__rt::zero_like(&sum),),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>,
+                                __partial|
+                            {
+                                let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                                let __shape = __shape;
+                                let mut sum = __partial.0;
+                                let __claim1 = __rt::Private::claim(&__private1);
+                                let (count, __shared1) = (
+                                    __rt::Claim::copy(&__claim1, 0),
+                                    __rt::Claim::shared(&__claim1),
+                                );
+                                if __shared1 {
+                                    let __width: usize = core::hint::black_box(64) & !(64 - 1);
+                                    let __inner: usize = if 64 == 8usize {
+                                        __width & 64
+                                    } else {
+                                        64
+                                    };
+                                    let mut __plane2 = __rt::Lanes::<_, 64>::filled(sum);
+                                    let mut __k = __range.start;
+                                    if true {
+                                        while __range.end.saturating_sub(__k) >= 8usize {
+                                            let __width = core::cmp::min(__range.end - __k, __width)
+                                                & !(8usize - 1);
+                                            let __iteration = __rt::Iteration((__k + (__width - 1)));
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut sum = unsafe { __rt::Lanes::get(&__plane2, __l) };
+                                                {
+                                                    sum
+                                                        += __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, i);
+                                                                        unsafe { x.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane2, __l, sum) };
+                                            }
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                {
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { count.unchecked(__i) }
+                                                        };
+                                                        let __a0 = 1;
+                                                        unsafe {
+                                                            __rt::AtomicAdd::fetch_add(
+                                                                __rt::Pointer::first(__p),
+                                                                (__a0,).0,
+                                                                __rt::Sharing::of(__p, __shared1, true),
+                                                            )
+                                                        }
+                                                    };
+                                                }
+                                            }
+                                            core::mem::forget(__iteration);
+                                            __k += __width;
+                                        }
+                                    }
+                                    '__l0: for __k in __k..__range.end {
+                                        let i = __rt::position(__shape, __k);
+                                        let __iteration = __rt::Iteration(__k);
+                                        sum
+                                            += __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank1, i);
+                                                unsafe { count.unchecked(__i) }
+                                            };
+                                            let __a0 = 1;
+                                            unsafe {
+                                                __rt::AtomicAdd::fetch_add(
+                                                    __rt::Pointer::first(__p),
+                                                    (__a0,).0,
+                                                    __rt::Sharing::of(__p, __shared1, true),
+                                                )
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                    sum = __rt::ReduceAdd::reduce_add(
+                                        __plane2
+                                            .fold(|__a, __b| __rt::ReduceAdd::reduce_add(__a, __b)),
+                                        sum,
+                                    );
+                                } else {
+                                    let __shared1 = false;
+                                    let __width: usize = core::hint::black_box(64) & !(64 - 1);
+                                    let __inner: usize = if 64 == 8usize {
+                                        __width & 64
+                                    } else {
+                                        64
+                                    };
+                                    let mut __plane2 = __rt::Lanes::<_, 64>::filled(sum);
+                                    let mut __k = __range.start;
+                                    if true {
+                                        while __range.end.saturating_sub(__k) >= 8usize {
+                                            let __width = core::cmp::min(__range.end - __k, __width)
+                                                & !(8usize - 1);
+                                            let __iteration = __rt::Iteration((__k + (__width - 1)));
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let mut sum = unsafe { __rt::Lanes::get(&__plane2, __l) };
+                                                {
+                                                    sum
+                                                        += __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, i);
+                                                                        unsafe { x.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0;
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane2, __l, sum) };
+                                            }
+                                            for __l in 0..__width {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                {
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { count.unchecked(__i) }
+                                                        };
+                                                        let __a0 = 1;
+                                                        unsafe {
+                                                            __rt::AtomicAdd::fetch_add(
+                                                                __rt::Pointer::first(__p),
+                                                                (__a0,).0,
+                                                                __rt::Sharing::of(__p, __shared1, true),
+                                                            )
+                                                        }
+                                                    };
+                                                }
+                                            }
+                                            core::mem::forget(__iteration);
+                                            __k += __width;
+                                        }
+                                    }
+                                    '__l0: for __k in __k..__range.end {
+                                        let i = __rt::position(__shape, __k);
+                                        let __iteration = __rt::Iteration(__k);
+                                        sum
+                                            += __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank1, i);
+                                                unsafe { count.unchecked(__i) }
+                                            };
+                                            let __a0 = 1;
+                                            unsafe {
+                                                __rt::AtomicAdd::fetch_add(
+                                                    __rt::Pointer::first(__p),
+                                                    (__a0,).0,
+                                                    __rt::Sharing::of(__p, __shared1, true),
+                                                )
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                    sum = __rt::ReduceAdd::reduce_add(
+                                        __plane2
+                                            .fold(|__a, __b| __rt::ReduceAdd::reduce_add(__a, __b)),
+                                        sum,
+                                    );
+                                }
+                                (sum,)
+                            },
+                            |__a, __b| (__rt::ReduceAdd::reduce_add(__a.0, __b.0),),
+                        );
+                        sum = __rt::ReduceAdd::reduce_add(sum, __total.0);
+                    } else {
+                        let __total = __rt::reduce_in_versions::<
+                            false,
+                            _,
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::Some(28u32),
+                            __rt::Begins::new(
+                                [__field0.begin()],
+                                [__field1.begin_mut()],
+                            ),
+                            || (__rt::zero_like(&sum),),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>,
+                                __partial|
+                            {
+                                let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                                let __shape = __shape;
+                                let mut sum = __partial.0;
+                                let __claim1 = __rt::Private::claim(&__private1);
+                                let (count, __shared1) = (
+                                    __rt::Claim::copy(&__claim1, 0),
+                                    __rt::Claim::shared(&__claim1),
+                                );
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    sum
+                                        += __rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { x.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0;
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            match count.checked(__i) {
+                                                core::option::Option::Some(__p) => __p,
+                                                core::option::Option::None => {
+                                                    count.fail(__launch, 1u32, __i);
+                                                    core::mem::forget(__iteration);
+                                                    continue '__l0;
+                                                }
+                                            }
+                                        };
+                                        let __a0 = 1;
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared1, true),
+                                            )
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                (sum,)
+                            },
+                            |__a, __b| (__rt::ReduceAdd::reduce_add(__a.0, __b.0),),
+                        );
+                        sum = __rt::ReduceAdd::reduce_add(sum, __total.0);
+                    }
+                }
+                let __result: f32 = sum;
+                core::result::Result::Ok(__result)
+            },
+        )
+}

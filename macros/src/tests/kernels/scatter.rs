@@ -27,3 +27,15 @@ fn mixed(at: &Field<u32>, v: &mut Field<Vec2>, w: &mut Field<Vec2>) {
         w[at[i] as usize].atomic_sub(Vec2::new(1.0, 2.0));
     }
 }
+
+// A sum beside additions, which several threads make from lanes, too: the sum has the same bits.
+
+#[kernel]
+fn counted(x: &Field<f32>, count: &mut Field<u32>) -> f32 {
+    let mut sum = 0.0;
+    for i in x.indices() {
+        sum += x[i];
+        count[i].atomic_add(1);
+    }
+    sum
+}
