@@ -114,7 +114,7 @@ compared! { EQ equal_items NE unequal_items }
 pub struct OperatorSlot<const ID: u64, A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<const ID: u64, A, B> OperatorSlot<ID, A, B> {
-    /// No call, where there are many.
+    /// The slot; a function would be called once for each in code that is not optimised.
     pub const NEW: Self = OperatorSlot(PhantomData);
 }
 

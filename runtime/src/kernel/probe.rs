@@ -41,7 +41,7 @@ pub trait NoAnswer {
 pub struct TypeSlot<T>(PhantomData<fn() -> T>);
 
 impl<T> TypeSlot<T> {
-    /// No call, where there are many.
+    /// The slot; a function would be called once for each in code that is not optimised.
     pub const NEW: Self = TypeSlot(PhantomData);
 }
 
@@ -115,7 +115,7 @@ pub trait NoMethod {}
 pub struct MethodSlot<const ID: u64, T>(PhantomData<fn() -> T>);
 
 impl<const ID: u64, T> MethodSlot<ID, T> {
-    /// No call, where there are many.
+    /// The slot; a function would be called once for each in code that is not optimised.
     pub const NEW: Self = MethodSlot(PhantomData);
 }
 
@@ -206,7 +206,7 @@ pub trait KernelDef: FuncDef {
 pub struct FuncSlot<F>(PhantomData<fn() -> F>);
 
 impl<F> FuncSlot<F> {
-    /// No call, where there are many.
+    /// The slot; a function would be called once for each in code that is not optimised.
     pub const NEW: Self = FuncSlot(PhantomData);
 }
 
