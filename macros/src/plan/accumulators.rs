@@ -42,24 +42,22 @@ pub fn of(func: &Func, p: &ParFor, subtracted: &HashSet<LocalId>) -> Accumulator
     loops.found
 }
 
-/// The accesses that are checked where they stand, but for those that are known to be in bounds.
-pub fn checked(func: &Func, known: &HashSet<AccessId>, body: &Block) -> HashSet<AccessId> {
+/// The accesses that are checked where they stand, in copies that do not know better.
+pub fn checked(func: &Func, body: &Block) -> HashSet<AccessId> {
     struct Checked<'f> {
         func: &'f Func,
-        known: &'f HashSet<AccessId>,
         found: HashSet<AccessId>,
     }
     impl Visit for Checked<'_> {
         fn expr(&mut self, e: &Expr) {
             let access = e.accessed().map(|access| access.id);
-            let checked = |id: &AccessId| self.func.access(*id).check == Check::InKernel && !self.known.contains(id);
-            self.found.extend(access.filter(checked));
+            self.found
+                .extend(access.filter(|id| self.func.access(*id).check == Check::InKernel));
             walk_expr(self, e);
         }
     }
     let mut checked = Checked {
         func,
-        known,
         found: HashSet::new(),
     };
     checked.block(body);
@@ -148,7 +146,7 @@ impl Loops<'_> {
             && named
             && parts(body) <= ACCUMULATED_PARTS
             && !any_in(body, in_order)
-            && checked(self.func, &self.known, body).is_empty()
+            && checked(self.func, body).is_subset(&self.known)
     }
 }
 
@@ -173,7 +171,7 @@ impl Visit for Loops<'_> {
                 let found = Accumulated {
                     reductions: accumulated,
                     own,
-                    checked: checked(self.func, &HashSet::new(), body),
+                    checked: checked(self.func, body),
                 };
                 self.found.insert(*id, found);
             }

@@ -30,7 +30,7 @@ pub fn of(func: &Func, p: &ParFor, covered: bool) -> Vec<Eager> {
                 ExprKind::Atomic(..) | ExprKind::Print { .. } | ExprKind::Fail { .. }
             )
     };
-    if plain() || any_in(&p.body, in_order) || !checked(func, &HashSet::new(), &p.body).is_empty() {
+    if plain() || any_in(&p.body, in_order) || !checked(func, &p.body).is_empty() {
         return Vec::new();
     }
     let reads = Reads {

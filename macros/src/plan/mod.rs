@@ -107,9 +107,10 @@ pub fn of_kernel(func: &Func) -> Vec<LoopPlan<'_>> {
 impl<'h> LoopPlan<'h> {
     /// The plan of a loop. Which form excludes which is decided here, and nowhere else.
     pub fn of(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
-        let mut plan = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
+        let subtracted = reduction::only_subtracted(p);
+        let mut plan = LoopPlan::one_by_one(func, p, Atomics::of(&p.body), subtracted.clone());
         if !p.hoisted.is_empty() {
-            let mut uncovered = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
+            let mut uncovered = LoopPlan::one_by_one(func, p, Atomics::of(&p.body), subtracted);
             (uncovered.strict, uncovered.versions) = (true, false);
             plan.uncovered = Some(Box::new(uncovered));
             let likely = p.likely.iter().filter(|_| !plain());
@@ -139,13 +140,11 @@ impl<'h> LoopPlan<'h> {
             return;
         }
         // The rims share private copies with the inside.
-        let mut plan = LoopPlan::one_by_one(func, &inside.body, self.atomics.clone());
+        let mut plan = LoopPlan::one_by_one(func, &inside.body, self.atomics.clone(), self.subtracted.clone());
         if let Positions::Rows { bounds, .. } = &mut plan.positions {
             *bounds = Bounds::default();
         }
         (plan.covered, plan.versions) = (self.covered, self.versions);
-        plan.subtracted.clone_from(&self.subtracted);
-        plan.accumulators = accumulators::of(func, &inside.body, &plan.subtracted);
         plan.cascade(func, &inside.body);
         self.forms
             .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
@@ -169,9 +168,8 @@ impl<'h> LoopPlan<'h> {
         if !p.reductions.is_empty() {
             return;
         }
-        let mut together = LoopPlan::one_by_one(func, p, self.atomics.clone());
+        let mut together = LoopPlan::one_by_one(func, p, self.atomics.clone(), self.subtracted.clone());
         (together.covered, together.versions) = (true, self.versions);
-        together.subtracted.clone_from(&self.subtracted);
         self.together = Some(Box::new(together));
     }
 
@@ -221,12 +219,11 @@ impl<'h> LoopPlan<'h> {
             .for_each(|changes| changes.only_added = false);
         LoopPlan {
             accumulators: Accumulators::new(),
-            ..LoopPlan::one_by_one(func, p, atomics)
+            ..LoopPlan::one_by_one(func, p, atomics, reduction::only_subtracted(p))
         }
     }
 
-    fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics) -> LoopPlan<'h> {
-        let subtracted = reduction::only_subtracted(p);
+    fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics, subtracted: HashSet<LocalId>) -> LoopPlan<'h> {
         LoopPlan {
             covers: Vec::new(),
             uncovered: None,
