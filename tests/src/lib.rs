@@ -3,8 +3,5 @@
 #![cfg(not(doctest))]
 
 pub mod host;
-pub mod nvrtc;
-pub mod ptxas;
 pub mod python;
-pub mod sass;
 pub mod suite;

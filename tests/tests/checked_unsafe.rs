@@ -11,8 +11,8 @@ use ndarray::{Array1, s};
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
 use swathe::{AccessKind, Collision, Graph, Soa};
+use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_software_cuda::harness;
-use swathe_tests::nvrtc::Nvrtc;
 
 use AccessKind::{AtomicChange, AtomicLoad, Read, Write};
 

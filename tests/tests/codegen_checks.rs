@@ -3,8 +3,8 @@
 //! `--nocapture` shows them.
 
 use swathe::prelude::*;
-use swathe_tests::nvrtc::Nvrtc;
-use swathe_tests::sass::Nvdisasm;
+use swathe_nvidia_tools::nvdisasm::Nvdisasm;
+use swathe_nvidia_tools::nvrtc::Nvrtc;
 
 #[kernel]
 fn gather(at: &Field<u32>, x: &Field<f32>, out: &mut Field<f32>) {

@@ -4,9 +4,9 @@
 use swathe::__rt::FuncDef;
 use swathe::codegen::{Arg, CudaSource, Entry, IndexWidth, SiteKind, Variant, cuda_source};
 use swathe::prelude::*;
+use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_ptx_interpreter::{Accesses, Grid, Module, Region, Regions};
 use swathe_tests::host::{HostArg, HostKernel};
-use swathe_tests::nvrtc::Nvrtc;
 
 const ARCHITECTURES: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 

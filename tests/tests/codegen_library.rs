@@ -4,8 +4,8 @@
 use swathe::__rt::FuncDef;
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
+use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_tests::host::{HostArg, HostKernel};
-use swathe_tests::nvrtc::Nvrtc;
 
 /// Runs a kernel on the CPU and its CUDA C on the host, over `n` elements.
 fn agree<K: FuncDef, T: Element + PartialEq + std::fmt::Debug>(

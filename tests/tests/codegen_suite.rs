@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use swathe_tests::nvrtc::Nvrtc;
+use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_tests::suite::TOPICS;
 
 #[test]

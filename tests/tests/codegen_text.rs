@@ -2,7 +2,7 @@
 
 use swathe::__rt::FuncDef;
 use swathe::CodegenError;
-use swathe::codegen::{Params, Variant, cuda_source};
+use swathe::codegen::{IndexWidth, Params, Variant, cuda_source};
 use swathe::prelude::*;
 
 #[kernel]
@@ -26,13 +26,189 @@ fn a_loop() {
         "\
 extern \"C\" __global__ void saxpy(float a, const float* __restrict__ x, u32 x_0, float* __restrict__ y,
     u32 y_0, Errors* errors) {
-    const bool covered = y_0 <= x_0;
-    for (u32 i = thread_x(); i < y_0; i += threads_x()) {
-        if (!covered && i >= x_0) { out_of_bounds(errors, 0, i); continue; }
-        y[i] += a * x[i];
+    if (y_0 <= x_0) {
+        for (u32 i = thread_x(); i < y_0; i += threads_x()) {
+            y[i] += a * x[i];
+        }
+    } else {
+        for (u32 i = thread_x(); i < y_0; i += threads_x()) {
+            if (i >= x_0) { out_of_bounds(errors, 0, i); continue; }
+            y[i] += a * x[i];
+        }
     }
 }"
     );
+}
+
+/// A kernel with so many statements.
+macro_rules! repeated {
+    ($name:ident $a:ident $($once:literal)*) => {
+        #[kernel]
+        fn $name(x: &Field<f32>, y: &mut Field<f32>) {
+            for i in y.indices() {
+                let mut $a = x[i];
+                $($a = $a * 0.5 + $once;)*
+                y[i] = $a;
+            }
+        }
+    };
+    ($name:ident $a:ident ten times $($once:literal)*) => {
+        repeated!($name $a $($once $once $once $once $once $once $once $once $once $once)*);
+    };
+}
+
+repeated!(short a ten times 1.0 2.0);
+repeated!(long a ten times 1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0 9.0 10.0 11.0 12.0 13.0 14.0 15.0 16.0 17.0 18.0 19.0 20.0 21.0 22.0 23.0 24.0 25.0 26.0 27.0 28.0 29.0 30.0 31.0 32.0 33.0 34.0 35.0 36.0 37.0 38.0 39.0 40.0 41.0 42.0 43.0 44.0 45.0);
+
+#[test]
+fn a_long_loop_is_not_written_twice() {
+    let loops = |text: &str| kernels(text).matches("for (").count();
+    let text = short::cuda_source().unwrap();
+    assert_eq!(loops(&text), 2, "{text}");
+    let text = long::cuda_source().unwrap();
+    assert_eq!(loops(&text), 1, "{text}");
+    assert!(text.contains("const bool covered = y_0 <= x_0;"), "{text}");
+    assert!(text.contains("if (!covered && i >= x_0) {"), "{text}");
+}
+
+/// A check leaves the loop around it, so that each version has a label of its own; the one without checks needs none.
+#[kernel]
+fn labelled(x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        for k in 0..3 {
+            y[i] += x[i] * k as f32;
+        }
+    }
+}
+
+#[test]
+fn versions_have_labels_of_their_own() {
+    let text = labelled::cuda_source().unwrap();
+    let text = kernels(&text);
+    assert_eq!(text.matches("if (i >= x_0) {").count(), 1, "{text}");
+    let jumps = text.matches("goto ").count();
+    assert_eq!((jumps, text.matches(":;").count()), (1, 1), "{text}");
+}
+
+/// Counters and remainders whose end is an extent.
+#[kernel]
+fn narrowed(first: &Field<u64>, count: &Field<u32>, x: &Field<f32>, list: &Field<u32, 2>, y: &mut Field<f32>) {
+    let n = x.len();
+    for i in first.indices() {
+        let a = first[i] as usize;
+        for k in a.max(1) - 1..(a + 2).min(n) {
+            y[i] += x[k];
+        }
+        for k in 0..count[i] as usize {
+            y[i] += list[[i, k]] as f32;
+        }
+        y[i] -= x[a % n];
+    }
+}
+
+#[test]
+fn counters_are_narrow_where_their_end_is() {
+    let text = narrowed::cuda_source().unwrap();
+    let text = kernels(&text);
+    assert!(!text.contains("for (usize"), "{text}");
+    assert!(text.contains("u32(a % n)"), "{text}");
+}
+
+#[kernel]
+fn torus(x: &Field<f32, 2>, y: &mut Field<f32, 2>) {
+    let [h, w] = x.shape();
+    for [i, j] in swathe::ndrange([h, w]) {
+        y[[i, j]] = x[[(i + h - 1) % h, (j + w + 1) % w]];
+    }
+}
+
+#[test]
+fn remainders_by_the_extents_of_a_loop_are_narrow_and_not_checked() {
+    let text = torus::cuda_source().unwrap();
+    assert!(text.contains("(i + h - 1) % h"), "{text}");
+    assert!(text.contains("(j + w + 1) % w"), "{text}");
+    assert!(!text.contains("division_by_zero"), "{text}");
+}
+
+/// Positions that fit in 32 bits but for one that wraps below zero.
+#[kernel]
+fn below_zero(a: &Field<u64>, n: usize, x: &Field<u8>, out: &mut Field<u8>) {
+    for i in out.indices() {
+        out[i] = x[a[i] as usize % 7 - 1];
+        for k in 0..8 {
+            out[i] += x[k - 1];
+        }
+        for k in 0..n.min(9) {
+            out[i] += x[k - 1];
+        }
+        let mut sum = 0;
+        for k in 0..n.min(9) {
+            sum += x[k + 1] + x[a[k] as usize % 5];
+        }
+        out[i] += sum;
+    }
+}
+
+#[test]
+fn extents_of_64_bits_are_compared_in_64_bits() {
+    let variant = Variant {
+        index: IndexWidth::Bits64,
+        ..Variant::default()
+    };
+    let text = cuda_source(&below_zero::load(), variant).unwrap().text;
+    let compared = text.lines().filter(|line| line.contains(">= x_0"));
+    let narrow: Vec<&str> = compared.filter(|line| line.contains("u32(")).collect();
+    assert!(narrow.is_empty(), "{narrow:#?}\n{text}");
+    assert!(!text.contains("u32 last = x_0"), "{text}");
+    assert!(!text.contains("u32 largest"), "{text}");
+}
+
+/// A neighbour list, with a function whose length is a constant of its type.
+#[kernel]
+fn nearest(count: &Field<u32>, list: &Field<u32, 2>, pos: &Field<Vec3>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let mut near = 1e9;
+        for k in 0..count[i] as usize {
+            near = pos[list[[i, k]] as usize].distance_squared(pos[i]).min(near);
+        }
+        out[i] = near;
+    }
+}
+
+/// It may not end for what a list does not name.
+const MOST: u64 = u64::MAX;
+
+#[func]
+fn steps(start: u32) -> u32 {
+    let mut v = start;
+    let mut n = 0;
+    for _ in 0..MOST {
+        if v == 1 {
+            break;
+        }
+        v = if v & 1 == 0 { v / 2 } else { 3 * v + 1 };
+        n += 1;
+    }
+    n
+}
+
+#[kernel]
+fn longest(count: &Field<u32>, list: &Field<u32, 2>, x: &Field<u32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        let mut most = 0;
+        for k in 0..count[i] as usize {
+            most = steps(x[list[[i, k]] as usize]).max(most);
+        }
+        out[i] = most;
+    }
+}
+
+#[test]
+fn a_list_runs_first_without_checks() {
+    let text = nearest::cuda_source().unwrap();
+    assert!(text.contains("largest = "), "{text}");
+    let text = longest::cuda_source().unwrap();
+    assert!(!text.contains("largest = "), "{text}");
 }
 
 #[kernel]
@@ -101,30 +277,55 @@ fn a_range_of_indices_is_compared_once_and_addresses_come_before_checks() {
         "\
 extern \"C\" __global__ void row_sums(const u32* __restrict__ start, u32 start_0, const u32* __restrict__ at_2,
     u32 at_2_0, const float* __restrict__ x, u32 x_0, float* __restrict__ y, u32 y_0, Errors* errors) {
-    const bool covered = y_0 <= start_0;
-    for (u32 i = thread_x(); i < y_0; i += threads_x()) {
-        {
-            if (!covered && i >= start_0) { out_of_bounds(errors, 0, i); continue; }
-            const u32* const start_at = &start[i];
-            if (unlikely(i + 1 >= start_0)) { out_of_bounds(errors, 1, i + 1); continue; }
-            const u32 end = start_at[1];
+    if (y_0 <= start_0) {
+        for (u32 i = thread_x(); i < y_0; i += threads_x()) {
             {
-                u32 k = start[i];
-                const u32 inside = end < at_2_0 ? end : at_2_0;
-                for (; k < inside; ++k) {
-                    float* const y_at = &y[i];
-                    const u32* const at_2_at = &at_2[k];
-                    const u32 index = at_2_at[0];
-                    const float* const x_at = &x[index];
-                    if (unlikely(index >= x_0)) { out_of_bounds(errors, 3, index); goto next; }
-                    y_at[0] += x_at[0];
-                }
-                if (k < end) {
-                    if (unlikely(k >= at_2_0)) { out_of_bounds(errors, 2, k); goto next; }
+                const u32* const start_at = &start[i];
+                if (unlikely(i + 1 >= start_0)) { out_of_bounds(errors, 1, i + 1); continue; }
+                const u32 end = start_at[1];
+                {
+                    u32 k = start[i];
+                    const u32 inside = end < at_2_0 ? end : at_2_0;
+                    for (; k < inside; ++k) {
+                        float* const y_at = &y[i];
+                        const u32* const at_2_at = &at_2[k];
+                        const u32 index = at_2_at[0];
+                        const float* const x_at = &x[index];
+                        if (unlikely(index >= x_0)) { out_of_bounds(errors, 3, index); goto next; }
+                        y_at[0] += x_at[0];
+                    }
+                    if (k < end) {
+                        if (unlikely(k >= at_2_0)) { out_of_bounds(errors, 2, k); goto next; }
+                    }
                 }
             }
+            next:;
         }
-        next:;
+    } else {
+        for (u32 i = thread_x(); i < y_0; i += threads_x()) {
+            {
+                if (i >= start_0) { out_of_bounds(errors, 0, i); continue; }
+                const u32* const start_at = &start[i];
+                if (unlikely(i + 1 >= start_0)) { out_of_bounds(errors, 1, i + 1); continue; }
+                const u32 end = start_at[1];
+                {
+                    u32 k = start[i];
+                    const u32 inside = end < at_2_0 ? end : at_2_0;
+                    for (; k < inside; ++k) {
+                        float* const y_at = &y[i];
+                        const u32* const at_2_at = &at_2[k];
+                        const u32 index = at_2_at[0];
+                        const float* const x_at = &x[index];
+                        if (unlikely(index >= x_0)) { out_of_bounds(errors, 3, index); goto next_2; }
+                        y_at[0] += x_at[0];
+                    }
+                    if (k < end) {
+                        if (unlikely(k >= at_2_0)) { out_of_bounds(errors, 2, k); goto next_2; }
+                    }
+                }
+            }
+            next_2:;
+        }
     }
 }"
     );
@@ -342,7 +543,8 @@ fn a_long_sum_needs_no_stack_of_the_callers() {
         .unwrap()
         .join()
         .unwrap();
-    assert_eq!(text.matches("15.5f * x[i]").count(), 16);
+    // Once in each version of the loop.
+    assert_eq!(text.matches("15.5f * x[i]").count(), 32);
 }
 
 const SMALL: [f32; 3] = [1.5, -2.5, 3.5];
@@ -512,6 +714,7 @@ fn short_reductions_are_unrolled() {
         [
             "_Pragma(\"unroll 4\") for (u32 i = first + thread_x(), rounds = rounds_u32(i, x_0, threads_x()); rounds > 0; --rounds, i += threads_x()) {",
             "for (u32 i = thread_x(); i < x_0; i += threads_x()) {",
+            "for (u32 i = thread_x(); i < y_0; i += threads_x()) {",
             "for (u32 i = thread_x(); i < y_0; i += threads_x()) {",
         ],
         "{text}"

@@ -4,9 +4,9 @@
 use swathe::random::Rng;
 use swathe_device_kernels::plan::{self, Scalar};
 use swathe_device_kernels::ptx;
-use swathe_tests::nvrtc::Nvrtc;
-use swathe_tests::ptxas::Ptxas;
-use swathe_tests::sass::{Code, Nvdisasm};
+use swathe_nvidia_tools::nvdisasm::{Code, Nvdisasm};
+use swathe_nvidia_tools::nvrtc::Nvrtc;
+use swathe_nvidia_tools::ptxas::Ptxas;
 
 fn filled<T: Copy>(zero: T, plan: impl Fn(u64) -> Vec<swathe_device_kernels::Launch>) -> Vec<T> {
     let mut numbers = vec![zero; 1000];

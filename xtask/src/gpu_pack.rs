@@ -26,14 +26,13 @@ const TESTED: [(&str, &str); 3] = [
 ];
 
 /// Test programs that stay here, and why.
-const LEFT_OUT: [(&str, &str); 20] = [
+const LEFT_OUT: [(&str, &str); 19] = [
     ("mpi", "needs an MPI"),
     ("refused", "calls rustc"),
     ("ui", "calls rustc"),
     ("checks", CPU),
     ("codegen_kernels", TEXT),
     ("codegen_library", TEXT),
-    ("codegen_quality", TEXT),
     ("codegen_suite", TEXT),
     ("codegen_text", TEXT),
     ("cuda_faults", "the faults are those of the software device"),

@@ -29,8 +29,9 @@ pub const FIELD: Workload = Workload {
     ..KERNEL
 };
 
+/// Element by element.
 #[kernel]
-fn copy(from: &Field<f32>, to: &mut Field<f32>) {
+pub fn copy(from: &Field<f32>, to: &mut Field<f32>) {
     for i in to.indices() {
         to[i] = from[i];
     }

@@ -23,8 +23,9 @@ pub const WORKLOAD: Workload = Workload {
     make,
 };
 
+/// The sum of all products.
 #[kernel]
-fn dot(x: &Field<f32>, y: &Field<f32>) -> f32 {
+pub fn dot(x: &Field<f32>, y: &Field<f32>) -> f32 {
     let mut s = 0.0;
     for i in x.indices() {
         s += x[i] * y[i];

@@ -20,8 +20,9 @@ pub const WORKLOAD: Workload = Workload {
     make,
 };
 
+/// Counts keys.
 #[kernel]
-fn histogram(keys: &Field<i32>, bins: &mut Field<i32>) {
+pub fn histogram(keys: &Field<i32>, bins: &mut Field<i32>) {
     for i in keys.indices() {
         bins[keys[i] as usize].atomic_add(1);
     }

@@ -26,8 +26,9 @@ fn side(size: Size) -> usize {
     size.side(64, 4096)
 }
 
+/// One step of the relaxation.
 #[kernel]
-fn relax(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+pub fn relax(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
     let [h, w] = u.shape();
     for [i, j] in out.indices() {
         if i > 0 && j > 0 && i + 1 < h && j + 1 < w {

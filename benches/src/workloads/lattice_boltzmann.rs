@@ -44,7 +44,7 @@ fn side(size: Size) -> usize {
 
 /// One step from `old` to `new`, both of shape (9, rows, columns).
 #[kernel]
-fn step(old: &Field<f32, 3>, new: &mut Field<f32, 3>) {
+pub fn step(old: &Field<f32, 3>, new: &mut Field<f32, 3>) {
     let [_, h, w] = old.shape();
     for [i, j] in swathe::ndrange([h, w]) {
         let mut f = [0.0; 9];

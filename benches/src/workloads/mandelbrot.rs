@@ -25,8 +25,9 @@ fn side(size: Size) -> usize {
     size.side(64, 2048)
 }
 
+/// Counts the steps of each pixel.
 #[kernel]
-fn mandelbrot(count: &mut Field<i32, 2>) {
+pub fn mandelbrot(count: &mut Field<i32, 2>) {
     let [_, w] = count.shape();
     let step = 3.0 / w as f32;
     for [i, j] in count.indices() {

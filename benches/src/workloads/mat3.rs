@@ -32,8 +32,9 @@ fn count(size: Size) -> usize {
     size.count(1 << 10, 1 << 20)
 }
 
+/// Products, inverses and determinants.
 #[kernel]
-fn mat3(a: &Field<Mat3>, b: &Field<Mat3>, c: &mut Field<Mat3>, inv: &mut Field<Mat3>, det: &mut Field<f32>) {
+pub fn mat3(a: &Field<Mat3>, b: &Field<Mat3>, c: &mut Field<Mat3>, inv: &mut Field<Mat3>, det: &mut Field<f32>) {
     for i in a.indices() {
         c[i] = a[i] * b[i];
         inv[i] = a[i].inverse();

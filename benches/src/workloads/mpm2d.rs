@@ -50,8 +50,9 @@ fn weights(fx: Vec2) -> [Vec2; 3] {
     [0.5 * l * l, 0.75 - m * m, 0.5 * r * r]
 }
 
+/// One substep: particles to grid, grid, grid to particles.
 #[kernel]
-fn substep(
+pub fn substep(
     x: &mut Field<Vec2>,
     v: &mut Field<Vec2>,
     c: &mut Field<Mat2>,

@@ -43,8 +43,9 @@ fn bodies(size: Size) -> usize {
 
 macro_rules! kernels {
     ($($name:ident $(($mode:ident))?;)*) => {$(
+        /// The pull of all bodies on each.
         #[kernel $(($mode))?]
-        fn $name(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
+        pub fn $name(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
             for i in acc.indices() {
                 let mut a = Vec3::ZERO;
                 for j in 0..pos.len() {

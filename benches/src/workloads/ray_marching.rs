@@ -65,8 +65,9 @@ fn normal(p: Vec3) -> Vec3 {
     Vec3::new(x, y, z).normalized()
 }
 
+/// The brightness of each pixel.
 #[kernel]
-fn render(picture: &mut Field<f32, 2>) {
+pub fn render(picture: &mut Field<f32, 2>) {
     let [h, w] = picture.shape();
     let eye = Vec3::from_array(EYE);
     let light = Vec3::from_array(LIGHT);

@@ -22,8 +22,9 @@ pub const WORKLOAD: Workload = Workload {
 
 const A: f32 = 2.5;
 
+/// `y += a x`.
 #[kernel]
-fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
+pub fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
     for i in y.indices() {
         y[i] += a * x[i];
     }

@@ -50,8 +50,9 @@ fn cell(pos: Vec2, n: usize) -> [usize; 2] {
     [c[0].min(n - 1), c[1].min(n - 1)]
 }
 
+/// Puts particles into the table of their cells.
 #[kernel]
-fn sort(pos: &Field<Vec2>, counts: &mut Field<u32, 2>, cells: &mut Field<u32, 3>) {
+pub fn sort(pos: &Field<Vec2>, counts: &mut Field<u32, 2>, cells: &mut Field<u32, 3>) {
     let [n, _] = counts.shape();
     for c in counts.indices() {
         counts[c] = 0;
@@ -63,8 +64,15 @@ fn sort(pos: &Field<Vec2>, counts: &mut Field<u32, 2>, cells: &mut Field<u32, 3>
     }
 }
 
+/// Densities by the particles of the cells around.
 #[kernel]
-fn densities(pos: &Field<Vec2>, counts: &Field<u32, 2>, cells: &Field<u32, 3>, density: &mut Field<f32>, spacing: f32) {
+pub fn densities(
+    pos: &Field<Vec2>,
+    counts: &Field<u32, 2>,
+    cells: &Field<u32, 3>,
+    density: &mut Field<f32>,
+    spacing: f32,
+) {
     let [n, _] = counts.shape();
     let h = 2.0 * spacing;
     let scale = spacing * spacing * 4.0 / (PI * h.powi(8));
@@ -84,8 +92,9 @@ fn densities(pos: &Field<Vec2>, counts: &Field<u32, 2>, cells: &Field<u32, 3>, d
     }
 }
 
+/// Accelerations by pressure, viscosity and gravity.
 #[kernel]
-fn forces(
+pub fn forces(
     pos: &Field<Vec2>,
     vel: &Field<Vec2>,
     density: &Field<f32>,
@@ -120,8 +129,9 @@ fn forces(
     }
 }
 
+/// One step in time.
 #[kernel]
-fn advance(pos: &mut Field<Vec2>, vel: &mut Field<Vec2>, acc: &Field<Vec2>) {
+pub fn advance(pos: &mut Field<Vec2>, vel: &mut Field<Vec2>, acc: &Field<Vec2>) {
     for p in pos.indices() {
         vel[p] += DT * acc[p];
         pos[p] = (pos[p] + DT * vel[p]).clamp(Vec2::ZERO, Vec2::splat(1.0));

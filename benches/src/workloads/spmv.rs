@@ -24,8 +24,9 @@ fn rows(size: Size) -> usize {
     size.count(1000, 1 << 20)
 }
 
+/// `y = A x`, row by row.
 #[kernel]
-fn spmv(starts: &Field<u32>, columns: &Field<u32>, values: &Field<f32>, x: &Field<f32>, y: &mut Field<f32>) {
+pub fn spmv(starts: &Field<u32>, columns: &Field<u32>, values: &Field<f32>, x: &Field<f32>, y: &mut Field<f32>) {
     for r in y.indices() {
         let mut sum = 0.0;
         for k in starts[r] as usize..starts[r + 1] as usize {

@@ -19,8 +19,9 @@ pub const WORKLOAD: Workload = Workload {
     make,
 };
 
+/// The sum of all elements.
 #[kernel]
-fn sum(x: &Field<f32>) -> f32 {
+pub fn sum(x: &Field<f32>) -> f32 {
     let mut s = 0.0;
     for i in x.indices() {
         s += x[i];

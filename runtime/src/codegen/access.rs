@@ -9,7 +9,7 @@ use super::condition::{Below, Outside, Term};
 use super::interval::Interval;
 use super::literal;
 use super::source::SiteKind;
-use super::value::{Effect, Value, prec};
+use super::value::{Effect, Low, Value, prec};
 use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
@@ -74,7 +74,7 @@ impl Body<'_> {
             [one] => self.of_extent(one.clone()),
             // A number of elements is as small as extents are.
             _ => Value {
-                narrow: (self.module.variant.index == IndexWidth::Bits32).then_some(Interval::EXTENT),
+                narrow: (self.narrows()).then_some(Interval::EXTENT),
                 arithmetic: true,
                 ..Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable)
             },
@@ -239,7 +239,7 @@ impl Body<'_> {
             .strides
             .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
         let terms = position.iter().zip(&f.strides).map(|(p, stride)| {
-            let low = p.low().filter(|_| self.module.variant.index == IndexWidth::Bits32);
+            let low = p.low().filter(|_| self.narrows());
             match low {
                 Some(low) => format!("{} * {stride}", low.at(prec::MUL)),
                 None => format!("{} * {stride}", p.at(prec::MUL)),
@@ -311,7 +311,7 @@ impl Body<'_> {
         let mut offset = 0;
         if let Some(last) = position.last_mut()
             && let Some((text, number)) = last.shifted.take()
-            && self.module.variant.index == IndexWidth::Bits32
+            && self.narrows()
         {
             *last = Value::narrow(text, prec::ADD, USIZE, last.effect, Interval::POSITION);
             offset = number;
@@ -351,7 +351,7 @@ impl Body<'_> {
         if access.check != Check::Hoisted || self.hoisted.is_empty() {
             return Ok(None);
         }
-        if let Some((name, _)) = self.prologue.first() {
+        if let Some((name, _)) = &self.cover {
             return Ok(Some(name.clone()));
         }
         let mut conditions = Vec::new();
@@ -389,7 +389,7 @@ impl Body<'_> {
             }
         }
         let name = self.names.declare_outer("covered", self.module);
-        self.prologue.push((name.clone(), conditions.join(" && ")));
+        self.cover = Some((name.clone(), conditions.join(" && ")));
         Ok(Some(name))
     }
 
@@ -407,10 +407,10 @@ impl Body<'_> {
         span: Span,
     ) {
         let rank = position.len();
-        for (k, p) in position.iter_mut().enumerate() {
+        for (k, (p, extent)) in position.iter_mut().zip(extents).enumerate() {
             // What is loaded here must not be loaded ahead of other checks, by an address that it is part of.
             let simple = !p.text.contains('[')
-                && match &p.low {
+                && match p.low.as_ref().and_then(|_| self.told(p, extent)) {
                     // In 32 bits it can stand several times; in 64 it stands in the report alone.
                     Some(low) => p.effect == Effect::Stable && low.is_simple(),
                     None => p.is_simple(),
@@ -444,24 +444,23 @@ impl Body<'_> {
         let inside: Vec<Below> = outside.iter().map(|o| o.inside.clone()).collect();
         self.checked.extend(inside.iter().cloned());
         let outside: Vec<String> = outside.iter().map(Outside::to_string).collect();
-        let mut condition = outside.join(" || ");
-        let is_covered = covered.is_some();
-        if let Some(covered) = covered {
-            condition = if outside.len() > 1 {
-                format!("!{covered} && ({condition})")
-            } else {
-                format!("!{covered} && {condition}")
-            };
-        }
+        let condition = outside.join(" || ");
         let file = self.instance.func.file_of(span).to_owned();
         let site = self.module.site(kind, &file, span);
         let narrow = position.iter().all(|p| p.narrow_operand().is_some());
         let name = self.module.out_of_bounds(rank, narrow);
         let index: Vec<&str> = position.iter().map(|p| p.text.as_str()).collect();
         let report = format!("{name}({}, {site}, {});", self.errors, index.join(", "));
-        if is_covered {
-            // NVVM takes it out of the loop.
+        if let Some(covered) = covered {
+            let flagged = match outside.len() {
+                1 => format!("!{covered} && {condition}"),
+                _ => format!("!{covered} && ({condition})"),
+            };
+            let flagged = self.failing(&flagged, &report);
             self.fail_if(&condition, &report);
+            if let Some(line) = self.lines.last_mut() {
+                line.flagged = Some(flagged);
+            }
             return;
         }
         self.note_check();
@@ -469,6 +468,16 @@ impl Body<'_> {
         if let Some(line) = self.lines.last_mut() {
             line.check = inside;
         }
+    }
+
+    /// The last 32 bits of a position, if they tell whether it is below the extent: a position that wraps below zero looks large in them, but not
+    /// larger than every extent of 64 bits.
+    pub(super) fn told(&self, p: &Value, extent: &Term) -> Option<Low> {
+        let small = match extent {
+            Term::Number(n) => *n <= Interval::EXTENT.most,
+            Term::Sum(..) => self.narrows(),
+        };
+        p.low().filter(|low| small || low.bounds.is_narrow())
     }
 
     /// The condition that a position is out of bounds, unless it is known not to be.
@@ -483,7 +492,7 @@ impl Body<'_> {
         if self.checked.contains(&inside) {
             return None;
         }
-        let position = match p.low() {
+        let position = match self.told(p, extent) {
             Some(low) => low.at(prec::RELATION + 1).into_owned(),
             None => p.at(prec::RELATION + 1).into_owned(),
         };
@@ -492,9 +501,14 @@ impl Body<'_> {
 
     /// Reports and leaves the body if the condition holds.
     pub(super) fn fail_if(&mut self, condition: &str, report: &str) {
+        let text = self.failing(condition, report);
+        self.line(text);
+    }
+
+    fn failing(&mut self, condition: &str, report: &str) -> String {
         self.fails = true;
         let leave = self.leave_text(true);
-        self.line(format!("if ({condition}) {{ {report} {leave} }}"));
+        format!("if ({condition}) {{ {report} {leave} }}")
     }
 
     /// Statements that end the function, iteration or phase.

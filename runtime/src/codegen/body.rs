@@ -17,6 +17,7 @@ use super::names::Names;
 use super::text::{Kind, Line};
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
+use super::variant::IndexWidth;
 use crate::error::CodegenError;
 use crate::kernel::Instance;
 
@@ -192,8 +193,8 @@ pub(super) struct Body<'m> {
     pub matched: Option<Type>,
     /// Variables of the parallel loop that the body uses.
     pub used_axes: HashSet<LocalId>,
-    /// Declarations that stand before the parallel loop.
-    pub prologue: Vec<(String, String)>,
+    /// The flag that tells whether all of `hoisted` hold, and the condition that gives it, once a check asks.
+    pub cover: Option<(String, String)>,
     /// The field that the parallel loop runs over, its variables, and the name of the flat position.
     pub own: Option<(LocalId, Vec<LocalId>, String)>,
     pub flat_used: bool,
@@ -242,7 +243,7 @@ impl<'m> Body<'m> {
             hoisted: Vec::new(),
             matched: None,
             used_axes: HashSet::new(),
-            prologue: Vec::new(),
+            cover: None,
             own: None,
             flat_used: false,
             bounds: Vec::new(),
@@ -340,6 +341,11 @@ impl<'m> Body<'m> {
         self.bind_name(local, text, true, bounds);
     }
 
+    /// Whether what fits in 32 bits is computed in them, since extents do.
+    pub(super) fn narrows(&self) -> bool {
+        self.module.variant.index == IndexWidth::Bits32
+    }
+
     /// Spelling of the type of a constant that holds a value.
     pub(super) fn spelled(&mut self, value: &Value) -> String {
         if value.narrow.is_some() {
@@ -418,6 +424,7 @@ impl<'m> Body<'m> {
             source: self.source.take(),
             kind,
             check: Vec::new(),
+            flagged: None,
         });
     }
 

@@ -245,8 +245,19 @@ impl Body<'_> {
         {
             return Ok(Some(a.clone()));
         }
-        let (Some(x), Some(y)) = (a.narrow_operand(), b.narrow_operand()) else {
-            return Ok(None);
+        let (x, y) = match (a.narrow_operand(), b.narrow_operand()) {
+            (Some(x), Some(y)) => (x, y),
+            // The smaller of the two fits where one does.
+            (Some(fits), None) | (None, Some(fits)) if name == "min" && self.narrows() => {
+                let Some((s, row)) = on.scalar().and_then(|s| Some((s, scalar_method(name, s)?))) else {
+                    return Ok(None);
+                };
+                let call = self.table_call(&row.cuda(s), values, on.clone());
+                let least = Value::converted(Scalar::U32, &call, on.clone());
+                let narrow = Some(Interval::new(0, fits.most));
+                return Ok(Some(Value { narrow, ..least }));
+            }
+            _ => return Ok(None),
         };
         if a.narrow.is_none() && b.narrow.is_none() {
             return Ok(None);

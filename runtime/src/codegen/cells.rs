@@ -306,9 +306,10 @@ impl Body<'_> {
         self.fails = true;
         let places = places::count(&trail.field.element);
         let element = &trail.element;
+        // Fields of more than 2^32 elements have more cells.
         let mut place = match places {
-            1 => element.clone(),
-            _ => format!("({element}) * {places}"),
+            1 => format!("usize({element})"),
+            _ => format!("usize({element}) * {places}"),
         };
         for term in &trail.first {
             place = format!("{place} + {term}");

@@ -358,6 +358,10 @@ impl Body<'_> {
         };
         // The step may have changed what the start reads.
         let start = self.before(start, mark, Effect::Stable);
+        let start = match self.narrow_start(s, &start, &end, range) {
+            Some(narrow) => narrow,
+            None => start,
+        };
         // What a signed counter is computed with may be below zero.
         let narrow = counter_bounds(&start, &end, range, step.as_ref()).filter(|_| s.size() == 8 && !s.is_signed());
         let t = if narrow.is_some() { "u32" } else { scalar::name(s) };
@@ -421,6 +425,25 @@ impl Body<'_> {
         self.bounds.retain(|(name, _)| *name != counter);
         self.names.release(mark);
         Ok(())
+    }
+
+    /// The start of a rising range in 32 bits, where its end is known to fit: a start beyond that has no iterations, as the end itself has none.
+    fn narrow_start(&mut self, s: Scalar, start: &Value, end: &Value, range: &Range) -> Option<Value> {
+        let plain = !range.inclusive && !range.reverse && !range.turned && range.step.is_none();
+        let fits = |v: &Value| v.narrow_operand().is_some();
+        let wide = matches!(s, Scalar::Usize | Scalar::U64) && start.lit.is_none() && !fits(start);
+        let most = end.narrow.filter(|_| plain && wide && self.narrows())?.most;
+        let first = self.simple(start.clone(), "first");
+        let (from, to) = (first.at(prec::RELATION), end.at(prec::RELATION + 1));
+        let text = format!("{from} < {to} ? u32({}) : {}", first.text, end.at(prec::TERNARY));
+        let value = Value::narrow(
+            text,
+            prec::TERNARY,
+            start.ty.clone(),
+            first.effect,
+            Interval::new(0, most),
+        );
+        Some(self.store(value, "start"))
     }
 
     /// The step of a range, checked to be no zero.
@@ -663,7 +686,8 @@ fn counter_bounds(start: &Value, end: &Value, range: &Range, step: Option<&Value
     let (a, b) = (start.narrow_operand()?, end.narrow_operand()?);
     let last = if range.inclusive { b.most } else { b.most - 1 };
     let by = match step {
-        None => 1,
+        // It ends at its end, or one behind it.
+        None => i128::from(range.inclusive),
         // It ends at its start.
         Some(_) if range.turned => 0,
         Some(step) => step

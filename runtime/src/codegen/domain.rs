@@ -149,10 +149,8 @@ impl Body<'_> {
         } else {
             "usize"
         };
-        if field.is_some() {
-            // Within the loop no extent is zero.
-            self.at_least_one(&extents);
-        }
+        // Within the loop no extent is zero.
+        self.at_least_one(&extents);
         if let ([extent], [var]) = (extents.as_slice(), p.vars.as_slice())
             && var.is_none_or(|l| !self.is_mutable(l) && self.local_type(l) == USIZE)
         {
@@ -224,10 +222,13 @@ impl Body<'_> {
 
     fn at_least_one(&mut self, extents: &[Value]) {
         for extent in extents {
-            let aliases = self.extents.iter().filter(|(_, e)| *e == extent.text);
-            let aliases: Vec<(String, i128)> = aliases.map(|(name, _)| (name.clone(), 1)).collect();
+            let name = &extent.text;
+            let origin = self.extents.iter().find(|(alias, _)| alias == name);
+            let origin = origin.map_or(name, |(_, origin)| origin).clone();
+            let aliases = self.extents.iter().filter(|(_, e)| *e == origin);
+            let aliases: Vec<(String, i128)> = aliases.map(|(alias, _)| (alias.clone(), 1)).collect();
             self.least.extend(aliases);
-            self.least.push((extent.text.clone(), 1));
+            self.least.extend([(origin, 1), (name.clone(), 1)]);
         }
     }
 
@@ -479,11 +480,9 @@ impl Body<'_> {
             self.lines.insert(at, open);
             self.lines.push(Line::new(depth, "}".to_owned(), Kind::Close));
         }
-        let covers = std::mem::take(&mut self.prologue);
-        let covers = covers
-            .into_iter()
-            .map(|(name, condition)| Line::constant(depth, "bool", &name, &condition));
-        self.lines.splice(at..at, covers);
+        if let Some((covered, condition)) = self.cover.take() {
+            self.in_versions(at, &covered, &condition);
+        }
         Ok(domain)
     }
 }

@@ -102,7 +102,8 @@ impl Body<'_> {
     pub(super) fn check_division(&mut self, op: BinOp, a: &Value, b: &Value, span: Span) {
         let remainder = op == BinOp::Rem;
         let (xs, ys) = (parts(a), parts(b));
-        let divisors = ys.iter().filter(|y| y.1.is_none_or(|v| v == 0));
+        let above_zero = b.narrow.is_some_and(|bounds| bounds.least > 0);
+        let divisors = ys.iter().filter(|y| !above_zero && y.1.is_none_or(|v| v == 0));
         let zeros = divisors.map(|y| Division::ByZero(y.0.clone())).collect();
         self.check_operands(zeros, remainder, span);
         let (s, _) = numbers(&b.ty);

@@ -8,13 +8,14 @@
 
 use std::collections::BTreeSet;
 
-use swathe_ir::{Block, CalleeSlot, Check, Expr, ExprKind, LabelId, LocalId, ParamKind, Pat, Pattern, Stmt, Type};
+use swathe_ir::{Block, CalleeSlot, Check, Expr, ExprKind, LabelId, Lit, LocalId, ParamKind, Pat, Pattern, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Form};
 use super::condition::Term;
 use super::inside::Rising;
 use super::interval::Interval;
+use super::literal;
 use super::module::Module;
 use super::source::SiteKind;
 use super::text::{Line, has_word, words};
@@ -228,7 +229,7 @@ impl Body<'_> {
                 continue;
             };
             let mark = self.lookup.as_ref().map_or(0, |lookup| lookup.mark);
-            let text = p.low().map_or_else(|| p.text.clone(), |low| low.text);
+            let text = self.told(p, extent).map_or_else(|| p.text.clone(), |low| low.text);
             let counted = |word: &str| self.lookup.as_ref().is_some_and(|l| word == l.counter || word == l.at);
             let varies = |word: &str| counted(word) || self.names.is_since(mark, word);
             let fixed = p.effect == Effect::Stable && !words(&text).any(varies);
@@ -269,9 +270,11 @@ impl Body<'_> {
     }
 
     fn cut(&mut self, p: &mut Value, extent: &Term) {
-        let (text, bounds) = match p.low() {
+        // The last position has the width of extents.
+        let low = p.low().filter(|_| self.narrows());
+        let (text, bounds) = match low {
             Some(low) => (low.at(prec::RELATION + 1).into_owned(), Some(Interval::POSITION)),
-            None => (p.at(prec::RELATION + 1).into_owned(), None),
+            None => (p.clone().widened().at(prec::RELATION + 1).into_owned(), None),
         };
         let t = if bounds.is_some() {
             "u32".to_owned()
@@ -421,24 +424,50 @@ impl Search<'_, '_> {
     }
 }
 
+/// Rounds of the loops in a function, at most, that is called for elements which the loop may not have meant.
+const MOST_ROUNDS: i128 = 1 << 16;
+
 /// Whether a function ends soon, whatever it is given, and so do those that it calls.
 fn ends(module: &Module, instance: &Instance) -> bool {
-    let mut loops = false;
+    rounds(module, instance).is_some_and(|rounds| rounds <= MOST_ROUNDS)
+}
+
+/// At most so many rounds do the loops of a function make, with those that it calls, if that is known: as if each stood in all others.
+fn rounds(module: &Module, instance: &Instance) -> Option<i128> {
+    let mut rounds = Some(1_i128);
     walk::block(&instance.func.body, &mut |e| {
-        loops |= match &e.kind {
-            ExprKind::Loop(..) | ExprKind::While(..) | ExprKind::Print { .. } => true,
-            ExprKind::For(_, _, range, _) => {
-                let mut ends = [&range.start, &range.end].into_iter();
-                !ends.all(|end| matches!(end.kind, ExprKind::Lit(..)))
-            }
-            _ => false,
+        let factor = match &e.kind {
+            ExprKind::Loop(..) | ExprKind::While(..) | ExprKind::Print { .. } => None,
+            ExprKind::For(_, _, range, _) => match [&range.start, &range.end].map(|end| constant(instance, end)) {
+                [Some(start), Some(end)] => Some((end - start).max(0) + 1),
+                _ => None,
+            },
+            _ => Some(1),
         };
+        rounds = rounds.zip(factor).map(|(rounds, factor)| rounds.saturating_mul(factor));
     });
-    let mut called = instance.callees.iter().filter_map(|callee| match callee {
+    let called = instance.callees.iter().filter_map(|callee| match callee {
         Callee::Func(func) => Some(func),
         _ => None,
     });
-    !loops && called.all(|func| module.callee(func).is_some_and(|instance| ends(module, &instance)))
+    for func in called {
+        let inner = module.callee(func).and_then(|called| self::rounds(module, &called))?;
+        rounds = rounds.map(|rounds| rounds.saturating_mul(inner));
+    }
+    rounds
+}
+
+/// The value of an integer that is written, or a constant of the function.
+fn constant(instance: &Instance, e: &Expr) -> Option<i128> {
+    match &e.kind {
+        ExprKind::Lit(Lit::Int(v), _) => Some(v.cast_signed()),
+        ExprKind::Const(slot) => {
+            let value = instance.consts.get(slot.0 as usize)?;
+            let s = value.ty.scalar().filter(|s| s.is_int())?;
+            literal::from_bytes(&value.bytes, s).lit
+        }
+        _ => None,
+    }
 }
 
 /// The variable of a place.

@@ -51,6 +51,7 @@ mod typing;
 mod value;
 mod variant;
 mod vector;
+mod versions;
 
 use crate::error::CodegenError;
 pub use block_copies::BlockCopy;

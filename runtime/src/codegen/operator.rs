@@ -207,6 +207,15 @@ impl Body<'_> {
                 BinOp::Div => Interval::new(0, x.most / y.least.max(1)),
                 _ => Interval::new(0, x.most.min(y.most - 1).max(0)),
             }),
+            // The remainder fits where the divisor does.
+            (None, Some(y)) if op == BinOp::Rem && s.size() == 8 && !s.is_signed() && self.narrows() => {
+                let remainder = infix(op, &a, &b, ty.clone());
+                let narrow = Some(Interval::new(0, (y.most - 1).max(0)));
+                return Ok(Value {
+                    narrow,
+                    ..Value::converted(Scalar::U32, &remainder, ty)
+                });
+            }
             _ => None,
         };
         Ok(Value {

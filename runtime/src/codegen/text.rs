@@ -18,6 +18,8 @@ pub(super) struct Line {
     pub kind: Kind,
     /// It leaves the body unless all of these are in bounds.
     pub check: Vec<Below>,
+    /// Of a check that the parallel loop's cover answers: the text where a flag tells whether the cover holds.
+    pub flagged: Option<String>,
 }
 
 /// What matters of a line to the lines around it.
@@ -46,7 +48,13 @@ impl Line {
             source: None,
             kind,
             check: Vec::new(),
+            flagged: None,
         }
+    }
+
+    /// The label that it is.
+    pub(super) fn label(&self) -> Option<&str> {
+        self.text.strip_suffix(":;").filter(|_| self.kind == Kind::Label)
     }
 
     /// The declaration of a constant that has no effects.
@@ -65,8 +73,7 @@ impl Line {
 }
 
 /// Leaves out constants that nothing names.
-fn without_unused(lines: &[Line]) -> Vec<Line> {
-    let mut lines = lines.to_vec();
+pub(super) fn without_unused(mut lines: Vec<Line>) -> Vec<Line> {
     loop {
         let unused = lines.iter().position(|line| {
             line.constant_name()
@@ -93,7 +100,7 @@ pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
 pub(super) fn function(head: &str, lines: &[Line], func: &Func, at: Span) -> String {
     let file_of = |span: Span| escape(func.file_of(span));
     let mut text = format!("#line {} \"{}\"\n{head} {{\n", at.line, file_of(at));
-    let lines = &without_unused(lines);
+    let lines = &without_unused(lines.to_vec());
     let mut current = (at.file, at.line + 1 + head.matches('\n').count() as u32);
     let mut last = (at.file, at.line);
     for l in lines {

@@ -2,7 +2,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{ended, equal, sources};
+use super::support::{ended, equal, field, sources};
 
 #[kernel]
 fn rows(start: &Field<u32>, a: &Field<u32>, b: &Field<i32>, x: &Field<i32>, seen: &mut Field<u32>, y: &mut Field<i32>) {
@@ -228,7 +228,99 @@ fn data(rows: usize, missing: [usize; 2], bad: usize) -> Data {
     }
 }
 
+/// Ends that a length limits, where starts, ends and dividends do not fit in 32 bits.
+#[kernel]
+fn within(first: &Field<u64>, last: &Field<u64>, x: &Field<i32>, out: &mut Field<i32, 2>) {
+    let n = x.len();
+    for i in first.indices() {
+        let a = first[i] as usize;
+        let b = last[i] as usize;
+        for k in a..b.min(n) {
+            out[[i, 0]] = out[[i, 0]] * 3 + x[k];
+        }
+        for k in a.max(1) - 1..n.min(b) {
+            out[[i, 1]] = out[[i, 1]] * 3 + x[k];
+        }
+        for k in a % n..b % n {
+            out[[i, 2]] = out[[i, 2]] * 3 + x[k] + k as i32;
+        }
+        out[[i, 3]] = x[a % n];
+        for k in 0..(last[i] % 40) as u32 {
+            out[[i, 3]] = out[[i, 3]] * 5 + k as i32;
+        }
+    }
+}
+
+fn check_within(device: &Device) {
+    const POINTS: [u64; 12] = [
+        0,
+        1,
+        3,
+        16,
+        17,
+        18,
+        1 << 31,
+        u32::MAX as u64,
+        1 << 32,
+        (1 << 32) + 3,
+        1 << 63,
+        u64::MAX,
+    ];
+    let pairs: Vec<(u64, u64)> = POINTS.iter().flat_map(|a| POINTS.map(|b| (*a, b))).collect();
+    let first = field(device, &pairs.iter().map(|pair| pair.0).collect::<Vec<_>>());
+    let last = field(device, &pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
+    for n in [1, 3, 17] {
+        let x: Vec<i32> = (0..n).map(|k| 5 * k as i32 - 7).collect();
+        let mut out = Field::zeros(device, [pairs.len(), 4]).unwrap();
+        ended(device, within(&first, &last, &field(device, &x), &mut out)).unwrap();
+        let got = out.to_vec().unwrap();
+        for (i, &(a, b)) in pairs.iter().enumerate() {
+            let [a, b] = [a, b].map(|v| usize::try_from(v).unwrap());
+            let over = |range: std::ops::Range<usize>| range.fold(0, |s: i32, k| s.wrapping_mul(3).wrapping_add(x[k]));
+            let wrapped = (a % n..b % n).fold(0, |s: i32, k| s.wrapping_mul(3).wrapping_add(x[k] + k as i32));
+            let counted = (0..b % 40).fold(x[a % n], |s: i32, k| s.wrapping_mul(5).wrapping_add(k as i32));
+            let expected = [over(a..b.min(n)), over(a.max(1) - 1..n.min(b)), wrapped, counted];
+            equal(&format!("{a}, {b} of {n}"), &got[4 * i..4 * i + 4], &expected);
+        }
+    }
+}
+
+/// Neighbours on a torus, by remainders of sums that are above zero since the loop runs at all.
+#[kernel]
+fn torus(x: &Field<i32, 2>, out: &mut Field<i32, 2>) {
+    let [h, w] = x.shape();
+    for [i, j] in swathe::ndrange([h, w]) {
+        let mut sum = 0;
+        for q in 0..9 {
+            sum = sum * 3 + x[[(i + h + 1 - q / 3) % h, (j + w + 1 - q % 3) % w]];
+        }
+        out[[i, j]] = sum - x[[(i + 1) % h, (j + w - 1) % w]];
+    }
+}
+
+fn check_torus(device: &Device) {
+    for [h, w] in [[0, 3], [3, 0], [1, 1], [1, 17], [2, 3], [17, 5]] {
+        let at = |i: usize, j: usize| (7 * i + j) as i32 % 11 - 4;
+        let x = Field::from_fn(device, [h, w], |[i, j]| at(i, j)).unwrap();
+        let mut out = Field::zeros(device, [h, w]).unwrap();
+        ended(device, torus(&x, &mut out)).unwrap();
+        let expected: Vec<i32> = (0..h * w)
+            .map(|k| {
+                let (i, j) = (k / w, k % w);
+                let sum = (0..9).fold(0_i32, |s, q| {
+                    s.wrapping_mul(3)
+                        .wrapping_add(at((i + h + 1 - q / 3) % h, (j + w + 1 - q % 3) % w))
+                });
+                sum.wrapping_sub(at((i + 1) % h, (j + w - 1) % w))
+            })
+            .collect();
+        equal(&format!("torus of {h} x {w}"), &out.to_vec().unwrap(), &expected);
+    }
+}
+
 pub fn check(device: &Device) {
+    check_within(device);
+    check_torus(device);
     let kernels: [(&str, Kernel, Row); 4] = [
         ("rows", |s, a, b, x, n, y| rows(s, a, b, x, n, y), Data::rows),
         ("late", |s, a, b, x, n, y| late(s, a, b, x, n, y), Data::late),
@@ -255,5 +347,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![rows, late, until, twice]
+    sources![rows, late, until, twice, within, torus]
 }

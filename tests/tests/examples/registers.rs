@@ -6,8 +6,8 @@
 #[allow(dead_code)]
 mod mpm_step;
 
-use swathe_tests::nvrtc::Nvrtc;
-use swathe_tests::ptxas::Ptxas;
+use swathe_nvidia_tools::nvrtc::Nvrtc;
+use swathe_nvidia_tools::ptxas::Ptxas;
 
 use crate::{fluid, gray_scott, ising, julia, lens, mpm88, nbody, vortex_street};
 

@@ -57,6 +57,18 @@ impl Nvrtc {
         unsafe { *self.library.get(name.as_bytes()).expect("a function of NVRTC") }
     }
 
+    /// Major and minor version.
+    ///
+    /// # Panics
+    /// If the library does not tell.
+    pub fn version(&self) -> (c_int, c_int) {
+        let version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int = self.symbol("nvrtcVersion");
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: both pointers are valid for the call.
+        assert_eq!(unsafe { version(&raw mut major, &raw mut minor) }, 0, "nvrtcVersion");
+        (major, minor)
+    }
+
     /// Compiles for `arch` (`sm_80`), with further options.
     ///
     /// # Panics

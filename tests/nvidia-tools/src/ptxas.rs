@@ -144,32 +144,34 @@ fn number_before(line: &str, what: &str) -> Option<u64> {
     before.rsplit([' ', ',', '\t']).next()?.parse().ok()
 }
 
-/// Run by `tests/codegen_quality.rs`.
-///
-/// # Panics
-/// Where it fails.
-pub fn a_report_is_read() {
-    let said = "ptxas info    : 0 bytes gmem\n\
-        ptxas info    : Compiling entry function 'a_1' for 'sm_90'\n\
-        ptxas info    : Function properties for a_1\n    \
-        16 bytes stack frame, 12 bytes spill stores, 20 bytes spill loads\n\
-        ptxas info    : Used 40 registers, used 1 barriers, 16 bytes cumulative stack size\n\
-        ptxas info    : Compile time = 3.150 ms\n\
-        ptxas info    : Compiling entry function 'b' for 'sm_90'\n\
-        ptxas info    : Function properties for b\n    \
-        0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n\
-        ptxas info    : Used 8 registers, used 0 barriers\n";
-    let a = Usage {
-        entry: "a_1".to_owned(),
-        registers: 40,
-        stack: 16,
-        spill_stores: 12,
-        spill_loads: 20,
-    };
-    let b = Usage {
-        entry: "b".to_owned(),
-        registers: 8,
-        ..Usage::default()
-    };
-    assert_eq!(parse(said), [a, b]);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_read() {
+        let said = "ptxas info    : 0 bytes gmem\n\
+            ptxas info    : Compiling entry function 'a_1' for 'sm_90'\n\
+            ptxas info    : Function properties for a_1\n    \
+            16 bytes stack frame, 12 bytes spill stores, 20 bytes spill loads\n\
+            ptxas info    : Used 40 registers, used 1 barriers, 16 bytes cumulative stack size\n\
+            ptxas info    : Compile time = 3.150 ms\n\
+            ptxas info    : Compiling entry function 'b' for 'sm_90'\n\
+            ptxas info    : Function properties for b\n    \
+            0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n\
+            ptxas info    : Used 8 registers, used 0 barriers\n";
+        let a = Usage {
+            entry: "a_1".to_owned(),
+            registers: 40,
+            stack: 16,
+            spill_stores: 12,
+            spill_loads: 20,
+        };
+        let b = Usage {
+            entry: "b".to_owned(),
+            registers: 8,
+            ..Usage::default()
+        };
+        assert_eq!(parse(said), [a, b]);
+    }
 }

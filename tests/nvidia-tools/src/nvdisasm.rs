@@ -89,24 +89,47 @@ impl Code {
         self.loops().into_iter().map(|body| self.round(body)).collect()
     }
 
-    fn round<'c>(&'c self, body: &'c [String]) -> Vec<&'c str> {
-        let first = self
-            .instructions
-            .iter()
-            .position(|text| std::ptr::eq(text, &raw const body[0]))
-            .unwrap_or(0);
-        let end = first + body.len();
+    /// For each innermost loop its instructions, but for what leads to calls of functions since the last label or jump.
+    pub fn without_calls(&self) -> Vec<Vec<&str>> {
+        let without = |body: &[String]| {
+            let starts = self.blocks(body, |text| ends_block(text) || calls(text));
+            let end = self.place(body) + body.len();
+            let mut instructions = Vec::new();
+            for (k, start) in starts.iter().enumerate() {
+                let block = &self.instructions[*start..starts.get(k + 1).copied().unwrap_or(end)];
+                if !block.iter().any(|text| calls(text)) {
+                    instructions.extend(block.iter().map(String::as_str));
+                }
+            }
+            instructions
+        };
+        self.loops().into_iter().map(without).collect()
+    }
+
+    /// Index of the first instruction of a loop.
+    fn place(&self, body: &[String]) -> usize {
+        let is_first = |text: &String| std::ptr::eq(text, &raw const body[0]);
+        self.instructions.iter().position(is_first).unwrap_or(0)
+    }
+
+    /// Indices of the first instructions of a loop's blocks, in order.
+    fn blocks(&self, body: &[String], ends: fn(&str) -> bool) -> Vec<usize> {
+        let first = self.place(body);
+        let range = first..first + body.len();
         let mut starts: Vec<usize> = self.labels.values().copied().collect();
-        let ends_block = |text: &String| text.contains("BRA") || text.contains("EXIT");
-        starts.extend(
-            (first..end)
-                .filter(|&at| ends_block(&self.instructions[at]))
-                .map(|at| at + 1),
-        );
+        let last = range.clone().filter(|&at| ends(&self.instructions[at]));
+        starts.extend(last.map(|at| at + 1));
         starts.push(first);
-        starts.retain(|at| (first..end).contains(at));
+        starts.retain(|at| range.contains(at));
         starts.sort_unstable();
         starts.dedup();
+        starts
+    }
+
+    fn round<'c>(&'c self, body: &'c [String]) -> Vec<&'c str> {
+        let first = self.place(body);
+        let end = first + body.len();
+        let starts = self.blocks(body, ends_block);
         let block = |start: usize| {
             let next = starts.iter().copied().find(|at| *at > start).unwrap_or(end);
             start..next
@@ -121,8 +144,8 @@ impl Code {
             let target = target.and_then(|(label, _)| self.labels.get(label)).copied();
             let goes_on = last.starts_with('@') || !ends_block(last);
             for next in target.into_iter().chain(goes_on.then_some(range.end)) {
-                let calls = |at| self.instructions[block(at)].iter().any(|text| text.contains("CALL"));
-                if starts.contains(&next) && !reached.contains(&next) && !calls(next) {
+                let has_call = |at| self.instructions[block(at)].iter().any(|text| calls(text));
+                if starts.contains(&next) && !reached.contains(&next) && !has_call(next) {
                     reached.push(next);
                     pending.push(next);
                 }
@@ -132,6 +155,15 @@ impl Code {
         let blocks = reached.into_iter().flat_map(|start| &self.instructions[block(start)]);
         blocks.map(String::as_str).collect()
     }
+}
+
+fn ends_block(text: &str) -> bool {
+    text.contains("BRA") || text.contains("EXIT")
+}
+
+/// Whether it calls a function: ptxas also writes jumps as calls of labels.
+fn calls(text: &str) -> bool {
+    text.contains("CALL") && !text.contains("`(.L_")
 }
 
 fn runs(program: &Path) -> bool {
@@ -170,37 +202,39 @@ fn without_comments(line: &str) -> String {
     text + rest
 }
 
-/// Run by `tests/codegen_quality.rs`.
-///
-/// # Panics
-/// Where it fails.
-pub fn loops_are_found() {
-    let text = "\t.section .text.f\n.text.f:\n  /*0000*/   MOV R1, c[0x0][0x28] ;  /* 0x0a */\n.L_x_1:\n.L_x_2:\n \
-        /*0010*/ LDG.E R2, [R4.64] ;\n  @!P0 BRA `(.L_x_2) ;\n  IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
-    let codes = parse(text);
-    let code = &codes["f"];
-    assert_eq!(code.instructions.len(), 6);
-    assert_eq!(code.instructions[1], "LDG.E R2, [R4.64]");
-    assert_eq!(code.loops(), [&code.instructions[1..=2]]);
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Run by `tests/codegen_quality.rs`.
-///
-/// # Panics
-/// Where it fails.
-pub fn a_round_leaves_out_calls() {
-    let text = ".text.f:\n.L_x_1:\n LDG R2, [R4] ;\n @!P0 BRA `(.L_x_2) ;\n MOV R1, R2 ;\n CALL.REL.NOINC `(g) ;\n.L_x_5:\n BSYNC B1 ;\n \
-        BRA `(.L_x_3) ;\n.L_x_2:\n STG [R4], R2 ;\n.L_x_3:\n IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
-    let codes = parse(text);
-    let rounds = codes["f"].rounds();
-    let opcode = |text: &&str| {
-        text.trim_start_matches("@P1 ")
-            .trim_start_matches("@!P0 ")
-            .split(' ')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let opcodes: Vec<String> = rounds[0].iter().map(opcode).collect();
-    assert_eq!(opcodes, ["LDG", "BRA", "STG", "IADD3", "BRA"]);
+    #[test]
+    fn loops_are_found() {
+        let text = "\t.section .text.f\n.text.f:\n  /*0000*/   MOV R1, c[0x0][0x28] ;  /* 0x0a */\n.L_x_1:\n.L_x_2:\n \
+            /*0010*/ LDG.E R2, [R4.64] ;\n  @!P0 BRA `(.L_x_2) ;\n  IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
+        let codes = parse(text);
+        let code = &codes["f"];
+        assert_eq!(code.instructions.len(), 6);
+        assert_eq!(code.instructions[1], "LDG.E R2, [R4.64]");
+        assert_eq!(code.loops(), [&code.instructions[1..=2]]);
+    }
+
+    #[test]
+    fn a_round_leaves_out_calls() {
+        let text = ".text.f:\n.L_x_1:\n LDG R2, [R4] ;\n @!P0 BRA `(.L_x_2) ;\n MOV R1, R2 ;\n CALL.REL.NOINC `(g) ;\n.L_x_5:\n BSYNC B1 ;\n \
+            BRA `(.L_x_3) ;\n.L_x_2:\n STG [R4], R2 ;\n.L_x_3:\n IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
+        let codes = parse(text);
+        let rounds = codes["f"].rounds();
+        let opcode = |text: &&str| {
+            text.trim_start_matches("@P1 ")
+                .trim_start_matches("@!P0 ")
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let opcodes: Vec<String> = rounds[0].iter().map(opcode).collect();
+        assert_eq!(opcodes, ["LDG", "BRA", "STG", "IADD3", "BRA"]);
+        let all: Vec<String> = codes["f"].without_calls()[0].iter().map(opcode).collect();
+        assert!(calls("CALL.REL.NOINC `($f$g)") && !calls("@P0 CALL.REL.NOINC `(.L_x_16)"));
+        assert_eq!(all, ["LDG", "BRA", "BSYNC", "BRA", "STG", "IADD3", "BRA"]);
+    }
 }
