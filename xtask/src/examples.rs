@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 11] = [
+pub const EXAMPLES: [Example; 12] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -40,6 +40,16 @@ pub const EXAMPLES: [Example; 11] = [
         pictures: Some(Pictures {
             quick: "--frames 60 --size 320x180",
             shown: "--size 320x180 --frames 60 --steps 4 --speed 1.5 --fps 15",
+        }),
+    },
+    Example {
+        name: "dam_break",
+        shows: "A dam breaks, and the wave comes back from the other wall: smoothed particle hydrodynamics, in cells by a counting sort.",
+        kernel: ("accelerate", "dam_break/physics.rs"),
+        small: "--frames 2 --particles 100 --size 60x27",
+        pictures: Some(Pictures {
+            quick: "--frames 60 --particles 1500 --frame-time 0.11",
+            shown: "--particles 1600 --size 300x135 --frames 50 --frame-time 0.14 --fps 12",
         }),
     },
     Example {

@@ -9,6 +9,7 @@
 #[path = "../devices/mod.rs"]
 mod devices;
 
+mod dam_break;
 mod fit;
 mod fluid;
 mod gray_scott;
@@ -57,6 +58,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 11);
+        harness::as_ptx(&["on_both_devices"], 12);
     }
 }
