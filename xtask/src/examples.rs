@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 12] = [
+pub const EXAMPLES: [Example; 13] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -80,6 +80,16 @@ pub const EXAMPLES: [Example; 12] = [
         pictures: Some(Pictures {
             quick: "--frames 100",
             shown: "",
+        }),
+    },
+    Example {
+        name: "path_tracer",
+        shows: "Metal, glass and paint under a lamp, by path tracing: the picture gets better from frame to frame.",
+        kernel: ("trace", "path_tracer/physics.rs"),
+        small: "--frames 2 --size 60x34 --samples 2",
+        pictures: Some(Pictures {
+            quick: "--frames 6 --size 320x180",
+            shown: "--frames 24 --samples 48",
         }),
     },
     Example {

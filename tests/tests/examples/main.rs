@@ -18,6 +18,7 @@ mod julia;
 mod lens;
 mod mpm88;
 mod nbody;
+mod path_tracer;
 mod registers;
 mod vortex_street;
 mod walker;
@@ -58,6 +59,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 12);
+        harness::as_ptx(&["on_both_devices"], 13);
     }
 }

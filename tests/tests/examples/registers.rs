@@ -9,7 +9,7 @@ mod mpm_step;
 use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
-use crate::{dam_break, fluid, gray_scott, ising, julia, lens, mpm88, nbody, vortex_street};
+use crate::{dam_break, fluid, gray_scott, ising, julia, lens, mpm88, nbody, path_tracer, vortex_street};
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
 const ANGLE: u64 = 32;
@@ -17,7 +17,7 @@ const ANGLE: u64 = 32;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 27] {
+fn kernels() -> [Kernel; 29] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -30,6 +30,12 @@ fn kernels() -> [Kernel; 27] {
         ("lens", lens::physics::magnetic::cuda_source(), &[]),
         ("lens", lens::physics::electric::cuda_source(), &[]),
         ("lens", lens::physics::shine::cuda_source(), &[]),
+        (
+            "path_tracer",
+            path_tracer::physics::trace::cuda_source(),
+            &[("trace", ANGLE)],
+        ),
+        ("path_tracer", path_tracer::physics::expose::cuda_source(), &[]),
         ("dam_break", dam_break::cells::count::cuda_source(), &[]),
         ("dam_break", dam_break::cells::sort::cuda_source(), &[]),
         ("dam_break", dam_break::physics::gather::cuda_source(), &[]),
