@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 13] = [
+pub const EXAMPLES: [Example; 14] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -90,6 +90,16 @@ pub const EXAMPLES: [Example; 13] = [
         pictures: Some(Pictures {
             quick: "--frames 6 --size 320x180",
             shown: "--frames 24 --samples 48",
+        }),
+    },
+    Example {
+        name: "drape",
+        shows: "A cloth falls on a ball: position based dynamics, threads of one colour at a time; drawn by a kernel, too.",
+        kernel: ("stretch", "drape/physics.rs"),
+        small: "--frames 2 --side 9 --size 60x40 --steps 4",
+        pictures: Some(Pictures {
+            quick: "--frames 60 --side 81 --size 320x200",
+            shown: "--side 101 --size 300x188 --frames 60 --fps 15",
         }),
     },
     Example {

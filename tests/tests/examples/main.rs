@@ -10,6 +10,7 @@
 mod devices;
 
 mod dam_break;
+mod drape;
 mod fit;
 mod fluid;
 mod gray_scott;
@@ -59,6 +60,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 13);
+        harness::as_ptx(&["on_both_devices"], 14);
     }
 }

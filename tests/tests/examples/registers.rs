@@ -9,7 +9,7 @@ mod mpm_step;
 use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
-use crate::{dam_break, fluid, gray_scott, ising, julia, lens, mpm88, nbody, path_tracer, vortex_street};
+use crate::{dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, nbody, path_tracer, vortex_street};
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
 const ANGLE: u64 = 32;
@@ -17,7 +17,7 @@ const ANGLE: u64 = 32;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 29] {
+fn kernels() -> [Kernel; 37] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -42,6 +42,14 @@ fn kernels() -> [Kernel; 29] {
         ("dam_break", dam_break::physics::accelerate::cuda_source(), &[]),
         ("dam_break", dam_break::physics::advance::cuda_source(), &[]),
         ("dam_break", dam_break::physics::energy::cuda_source(), &[]),
+        ("drape", drape::physics::fly::cuda_source(), &[]),
+        ("drape", drape::physics::stretch::cuda_source(), &[]),
+        ("drape", drape::physics::shear::cuda_source(), &[]),
+        ("drape", drape::physics::bend::cuda_source(), &[]),
+        ("drape", drape::physics::touch::cuda_source(), &[]),
+        ("drape", drape::physics::measure::cuda_source(), &[]),
+        ("drape", drape::draw::room::cuda_source(), &[]),
+        ("drape", drape::draw::paint::cuda_source(), &[]),
         ("fluid", fluid::physics::carry::cuda_source(), &[]),
         ("fluid", fluid::physics::carry_flow::cuda_source(), &[]),
         ("fluid", fluid::physics::blow::cuda_source(), &[]),
