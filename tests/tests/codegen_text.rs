@@ -149,6 +149,54 @@ fn below_zero(a: &Field<u64>, n: usize, x: &Field<u8>, out: &mut Field<u8>) {
     }
 }
 
+/// Ends that fit in 32 bits, where a thread's next position may not.
+#[kernel]
+fn far(n: usize, k: u32, x: &Field<f32>, out: &mut Field<u32, 2>) {
+    for i in swathe::ndrange([2 * n]) {
+        out[[i + 7, 0]].atomic_add(1);
+    }
+    for i in swathe::ndrange([k as usize]) {
+        out[[i + 7, 1]].atomic_add(1);
+    }
+    for [i, j] in swathe::ndrange([x.len(), k as usize]) {
+        out[[i, j + 7]].atomic_add(1);
+    }
+}
+
+#[test]
+fn positions_of_threads_do_not_wrap() {
+    let text = far::cuda_source().unwrap();
+    let heads: Vec<&str> = text.lines().filter(|line| line.contains("= thread_")).collect();
+    assert_eq!(heads.len(), 4, "{text}");
+    assert!(heads.iter().all(|head| head.contains("for (usize")), "{heads:#?}");
+}
+
+#[func]
+fn above(x: &Field<u8, 2>, p: [usize; 2]) -> u8 {
+    x[[p[0] - 1, p[1]]]
+}
+
+#[kernel]
+fn lent(x: &Field<u8, 2>, out: &mut Field<u8>) {
+    for i in out.indices() {
+        for k in 0..8 {
+            out[i] += above(x, [k, i]) + above(x, [k, 0]);
+        }
+    }
+}
+
+#[test]
+fn items_of_lent_positions_have_their_own_widths() {
+    let variant = |index| Variant {
+        index,
+        ..Variant::default()
+    };
+    let text = cuda_source(&lent::load(), variant(IndexWidth::Bits64)).unwrap().text;
+    assert!(!text.contains("k - 1 >= x_0"), "{text}");
+    let text = cuda_source(&lent::load(), variant(IndexWidth::Bits32)).unwrap().text;
+    assert!(!text.contains("const usize p"), "{text}");
+}
+
 #[test]
 fn extents_of_64_bits_are_compared_in_64_bits() {
     let variant = Variant {

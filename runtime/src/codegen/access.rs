@@ -54,13 +54,12 @@ impl Body<'_> {
         }
     }
 
-    /// A position in a field by its name.
-    pub(super) fn axis(&self, name: String, narrow: bool) -> Value {
-        if !narrow {
-            return Value::name(name, USIZE, true);
+    /// An axis of a position, with the bounds that hold here.
+    pub(super) fn axis(&self, axis: &Value) -> Value {
+        Value {
+            narrow: axis.narrow.map(|bounds| self.tightened(&axis.text, bounds)),
+            ..axis.clone()
         }
-        let bounds = self.tightened(&name, Interval::POSITION);
-        Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds).with_arithmetic(true)
     }
 
     pub(super) fn field_len(&mut self, field: LocalId, span: Span) -> Result<Value> {
@@ -268,9 +267,9 @@ impl Body<'_> {
             && let Some(Type::Array(_, n)) = self.type_of(whole)?
         {
             if let ExprKind::Local(local) = &whole.kind
-                && let Some(Binding::Axes { names: axes, narrow }) = self.locals.get(local)
+                && let Some(Binding::Axes(axes)) = self.locals.get(local)
             {
-                let position = axes.iter().map(|name| self.axis(name.clone(), *narrow)).collect();
+                let position = axes.iter().map(|axis| self.axis(axis)).collect();
                 self.used_axes.insert(*local);
                 return Ok(position);
             }

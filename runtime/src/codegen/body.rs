@@ -35,11 +35,7 @@ pub(super) enum Binding {
         form: Form,
     },
     /// An array that is not stored: the position of a loop over several axes.
-    Axes {
-        names: Vec<String>,
-        /// Their C++ type is `u32`.
-        narrow: bool,
-    },
+    Axes(Vec<Value>),
     /// The counter of an unrolled loop.
     Literal(i128),
     Field(FieldBinding),
@@ -543,11 +539,11 @@ impl<'m> Body<'m> {
                     return Ok(());
                 }
                 if let (ExprKind::Local(local), Pat::Array(pats)) = (&init.kind, pat)
-                    && let Some(Binding::Axes { names, narrow }) = self.locals.get(local).cloned()
+                    && let Some(Binding::Axes(axes)) = self.locals.get(local).cloned()
                 {
                     self.used_axes.insert(*local);
-                    for (pat, name) in pats.iter().zip(names) {
-                        let axis = self.axis(name, narrow);
+                    for (pat, axis) in pats.iter().zip(&axes) {
+                        let axis = self.axis(axis);
                         self.bind_pattern(pat, axis);
                     }
                     return Ok(());

@@ -456,6 +456,11 @@ impl Body<'_> {
                     self.names.declare_outer(&name, self.module);
                     self.line(format!("{ty} {name} = {};", value.text));
                 } else {
+                    if let Some(number) = value.lit {
+                        // As text it would have a type of C++'s.
+                        self.locals.insert(*local, Binding::Literal(number));
+                        return Ok(None);
+                    }
                     let text = value.at(prec::POSTFIX).into_owned();
                     self.locals.insert(
                         *local,

@@ -143,7 +143,12 @@ impl Body<'_> {
         let whole_length = field
             .and_then(|f| self.param(f))
             .map_or(Length::Device, Length::Elements);
-        let narrow = extents.iter().all(|e| e.narrow_operand().is_some());
+        // A counter in 32 bits must not pass their end where its thread steps over the last position.
+        let small = |e: &Value| {
+            e.narrow_operand()
+                .is_some_and(|bounds| bounds.most <= Interval::EXTENT.most)
+        };
+        let narrow = extents.iter().all(small);
         let t = if narrow {
             self.module.variant.index.name()
         } else {
@@ -184,9 +189,15 @@ impl Body<'_> {
                 let name = self.declare(&format!("{name}_{axis}"));
                 axes.push((None, name));
             }
-            let names = axes.iter().map(|(_, n)| n.clone()).collect();
-            let narrow = narrow && self.module.variant.index == IndexWidth::Bits32;
-            self.locals.insert(local, Binding::Axes { names, narrow });
+            let position = |(_, name): &(Option<LocalId>, String)| match narrow && self.narrows() {
+                true => Value {
+                    narrow: Some(Interval::POSITION),
+                    ..Value::name(name.clone(), USIZE, true)
+                },
+                false => Value::name(name.clone(), USIZE, true),
+            };
+            let positions = axes.iter().map(position).collect();
+            self.locals.insert(local, Binding::Axes(positions));
         } else {
             for var in &p.vars {
                 let name = match var {

@@ -63,7 +63,9 @@ impl Body<'_> {
                     ExprKind::FieldArgument(field) => Passed::Binding(Binding::Field(self.field(*field, span)?)),
                     _ => return self.unsupported("an argument that is no field", span),
                 },
-                (_, Some(count)) => Passed::Parts((0..count).map(|_| self.fixed(values.next(), wanted)).collect()),
+                (_, Some(count)) => {
+                    Passed::Parts((0..count).map(|_| self.passed_item(values.next(), wanted)).collect())
+                }
                 (_, None) => match self.axes_of(arg) {
                     Some(axes) => Passed::Binding(axes),
                     None => Passed::Value(self.fixed(values.next(), wanted)),
@@ -95,13 +97,21 @@ impl Body<'_> {
         }
     }
 
+    /// An item of an array of `usize`: a number stays what it is.
+    fn passed_item(&mut self, value: Option<Value>, wanted: &str) -> Value {
+        match value {
+            Some(value) if value.lit.is_some() => value,
+            value => self.fixed(value, wanted),
+        }
+    }
+
     /// The position of a loop, if the argument is one.
     fn axes_of(&mut self, arg: &Expr) -> Option<Binding> {
         let ExprKind::Local(local) = &arg.kind else { return None };
         let axes = self
             .locals
             .get(local)
-            .filter(|binding| matches!(binding, Binding::Axes { .. }))?;
+            .filter(|binding| matches!(binding, Binding::Axes(_)))?;
         let axes = axes.clone();
         self.used_axes.insert(*local);
         Some(axes)
@@ -125,11 +135,7 @@ impl Body<'_> {
                 Passed::Binding(binding) => _ = self.locals.insert(param.local, binding),
                 Passed::Value(value) if value.ty == Type::Unit => {}
                 Passed::Value(value) => self.bind_to(param.local, value.text.clone(), &value),
-                Passed::Parts(parts) => {
-                    let narrow = parts.iter().all(|part| part.narrow.is_some());
-                    let names = parts.into_iter().map(|part| part.text).collect();
-                    self.locals.insert(param.local, Binding::Axes { names, narrow });
-                }
+                Passed::Parts(parts) => _ = self.locals.insert(param.local, Binding::Axes(parts)),
             }
         }
         self.module.enter();

@@ -57,12 +57,12 @@ impl Body<'_> {
             return self.moved(field, axis as usize, value, to, e.span);
         };
         let parts = match &e.kind {
-            ExprKind::Local(local) if matches!(self.locals.get(local), Some(Binding::Axes { .. })) => {
-                let Some(Binding::Axes { names, narrow }) = self.locals.get(local).cloned() else {
+            ExprKind::Local(local) if matches!(self.locals.get(local), Some(Binding::Axes(_))) => {
+                let Some(Binding::Axes(axes)) = self.locals.get(local).cloned() else {
                     return self.unsupported("this position", e.span);
                 };
                 self.used_axes.insert(*local);
-                names.into_iter().map(|name| self.axis(name, narrow)).collect()
+                axes.iter().map(|axis| self.axis(axis)).collect()
             }
             _ => {
                 let whole = self.lower(e)?;

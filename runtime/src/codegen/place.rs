@@ -95,10 +95,11 @@ impl Body<'_> {
                     self.local_type(*local).scalar().unwrap_or(Scalar::Usize),
                     false,
                 )),
-                Some(Binding::Axes { names: axes, .. }) => {
+                Some(Binding::Axes(axes)) => {
                     let ty = self.local_type(*local);
                     let spelled = self.module.ty(&ty);
                     self.used_axes.insert(*local);
+                    let axes: Vec<&str> = axes.iter().map(|axis| axis.text.as_str()).collect();
                     Ok(Value::new(
                         format!("{spelled}{{{{{}}}}}", axes.join(", ")),
                         prec::POSTFIX,
@@ -164,12 +165,12 @@ impl Body<'_> {
 
     fn index(&mut self, a: &Expr, index: &Expr, write: bool) -> Result<Value> {
         if let (ExprKind::Local(local), Some(k)) = (&a.kind, self.constant_int(index))
-            && let Some(Binding::Axes { names: axes, narrow }) = self.locals.get(local)
+            && let Some(Binding::Axes(axes)) = self.locals.get(local)
             && let Some(axis) = usize::try_from(k).ok().and_then(|k| axes.get(k))
         {
-            let (text, narrow) = (axis.clone(), *narrow);
+            let axis = self.axis(axis);
             self.used_axes.insert(*local);
-            return Ok(self.axis(text, narrow));
+            return Ok(axis);
         }
         if let (ExprKind::FieldShape(field), Some(axis)) = (&a.kind, self.constant_int(index))
             && let Ok(axis) = usize::try_from(axis)

@@ -229,7 +229,84 @@ fn laplace_of(u: &Array2<i32>, i: usize, j: usize) -> i32 {
     u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]] - 4 * u[[i, j]]
 }
 
+#[func]
+fn after(x: &Field<i32>, p: [usize; 1]) -> i32 {
+    x[p[0] + 1]
+}
+
+/// A number that is no index, but is one by one more modulo 2^32.
+#[kernel]
+fn behind(a: &Field<u32>, x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = after(x, [a[i] as usize]);
+    }
+}
+
+#[func]
+fn squares(x: &Field<u8>, p: [usize; 2]) -> u64 {
+    (p[0] * p[0] + p[1] * p[1] + x.len()) as u64
+}
+
+/// Positions whose squares do not fit in 32 bits, beside a number and beside one of 64 bits.
+#[kernel]
+fn squared(x: &Field<u8>, large: u64, out: &mut Field<u64>) {
+    for i in out.indices() {
+        out[i] = squares(x, [i, 3]) + squares(x, [i, large as usize]);
+    }
+}
+
+/// What patterns bind to numbers has their type.
+#[kernel]
+fn bound(large: &Field<u64>, out: &mut Field<u64>) {
+    for i in out.indices() {
+        let shifted = match (1_u64, large[i]) {
+            (one, k) => one << (k % 60),
+        };
+        let scaled = match (LARGE, i) {
+            (w, k) => (k * w) as u64,
+        };
+        out[i] = shifted + scaled;
+    }
+}
+
+const LARGE: usize = 100_000;
+
+fn check_wide(device: &Device) {
+    let x = field(device, &[7, 8, 9]);
+    let mut out = Field::zeros(device, 1).unwrap();
+    behind(&field(device, &[1]), &x, &mut out).unwrap();
+    assert_eq!(out.to_vec().unwrap(), [9]);
+    for none in [2, u32::MAX - 1, u32::MAX] {
+        let result = ended(device, behind(&field(device, &[none]), &x, &mut out));
+        let Err(Error::OutOfBounds { index, .. }) = result else {
+            panic!("{none}: {result:?}");
+        };
+        assert_eq!(*index, [none as usize + 1]);
+    }
+
+    let (n, large) = (70_001, (1 << 31) + 5);
+    let mut out = Field::zeros(device, n).unwrap();
+    ended(device, squared(&field(device, &[1, 2]), large, &mut out)).unwrap();
+    let expected = |i: u64| 2 * i * i + 9 + large * large + 4;
+    equal(
+        "squared",
+        &out.to_vec().unwrap(),
+        &(0..n as u64).map(expected).collect::<Vec<_>>(),
+    );
+
+    let numbers: Vec<u64> = (0..43_001).map(|k| k * 7).collect();
+    let mut out = Field::zeros(device, numbers.len()).unwrap();
+    ended(device, bound(&field(device, &numbers), &mut out)).unwrap();
+    let expected = |i: u64| (1 << (i * 7 % 60)) + i * 100_000;
+    equal(
+        "bound",
+        &out.to_vec().unwrap(),
+        &(0..43_001).map(expected).collect::<Vec<_>>(),
+    );
+}
+
 pub fn check(device: &Device) {
+    check_wide(device);
     for shape in SHAPES {
         check_grids(device, shape);
         check_patches(device, shape);
@@ -480,6 +557,7 @@ pub fn host_calls_them() {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources!(
-        patches, beyond, inside, of_arrays, several, product, of_all, pulled, peaks, of_one, shifted
+        behind, squared, bound, patches, beyond, inside, of_arrays, several, product, of_all, pulled, peaks, of_one,
+        shifted
     )
 }

@@ -236,17 +236,17 @@ fn within(first: &Field<u64>, last: &Field<u64>, x: &Field<i32>, out: &mut Field
         let a = first[i] as usize;
         let b = last[i] as usize;
         for k in a..b.min(n) {
-            out[[i, 0]] = out[[i, 0]] * 3 + x[k];
+            out[[i, 0]] = out[[i, 0]].wrapping_mul(3).wrapping_add(x[k]);
         }
         for k in a.max(1) - 1..n.min(b) {
-            out[[i, 1]] = out[[i, 1]] * 3 + x[k];
+            out[[i, 1]] = out[[i, 1]].wrapping_mul(3).wrapping_add(x[k]);
         }
         for k in a % n..b % n {
-            out[[i, 2]] = out[[i, 2]] * 3 + x[k] + k as i32;
+            out[[i, 2]] = out[[i, 2]].wrapping_mul(3).wrapping_add(x[k] + k as i32);
         }
         out[[i, 3]] = x[a % n];
         for k in 0..(last[i] % 40) as u32 {
-            out[[i, 3]] = out[[i, 3]] * 5 + k as i32;
+            out[[i, 3]] = out[[i, 3]].wrapping_mul(5).wrapping_add(k as i32);
         }
     }
 }
