@@ -173,7 +173,8 @@ fn positions_of_threads_do_not_wrap() {
 
 #[func]
 fn above(x: &Field<u8, 2>, p: [usize; 2]) -> u8 {
-    x[[p[0] - 1, p[1]]]
+    let [i, j] = p;
+    x[[p[0] - 1, p[1]]] + x[[i, j]]
 }
 
 #[kernel]
@@ -194,7 +195,10 @@ fn items_of_lent_positions_have_their_own_widths() {
     let text = cuda_source(&lent::load(), variant(IndexWidth::Bits64)).unwrap().text;
     assert!(!text.contains("k - 1 >= x_0"), "{text}");
     let text = cuda_source(&lent::load(), variant(IndexWidth::Bits32)).unwrap().text;
-    assert!(!text.contains("const usize p"), "{text}");
+    assert!(
+        !text.contains("const usize p") && !text.contains("const usize j"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) enum Binding {
     },
     /// An array that is not stored: the position of a loop over several axes.
     Axes(Vec<Value>),
-    /// The counter of an unrolled loop.
+    /// A number: the counter of an unrolled loop, an item that is passed, what a pattern binds.
     Literal(i128),
     Field(FieldBinding),
 }
@@ -543,8 +543,17 @@ impl<'m> Body<'m> {
                 {
                     self.used_axes.insert(*local);
                     for (pat, axis) in pats.iter().zip(&axes) {
-                        let axis = self.axis(axis);
-                        self.bind_pattern(pat, axis);
+                        match (pat, axis.lit) {
+                            (Pat::Bind(local), Some(number))
+                                if !self.instance.func.locals[local.0 as usize].mutable =>
+                            {
+                                self.locals.insert(*local, Binding::Literal(number));
+                            }
+                            _ => {
+                                let axis = self.axis(axis);
+                                self.bind_pattern(pat, axis);
+                            }
+                        }
                     }
                     return Ok(());
                 }

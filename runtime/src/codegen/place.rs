@@ -174,11 +174,13 @@ impl Body<'_> {
         }
         if let (ExprKind::FieldShape(field), Some(axis)) = (&a.kind, self.constant_int(index))
             && let Ok(axis) = usize::try_from(axis)
+            && axis < self.field(*field, index.span)?.extents.len()
         {
             return self.extent(*field, axis, index.span);
         }
         if let (ExprKind::FieldOrigin(field), Some(axis)) = (&a.kind, self.constant_int(index))
             && let Ok(axis) = usize::try_from(axis)
+            && axis < self.field(*field, index.span)?.starts.len()
         {
             return self.start(*field, axis, index.span);
         }

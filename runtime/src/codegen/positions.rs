@@ -97,12 +97,17 @@ impl Positions {
             heads.push(body.head(AXES[direction], t, counter, &end));
         }
         if body.flat_used {
-            let mut flat = counters[0].clone();
+            // The number of positions may be more than an extent is.
+            let count = Count::of(&self.extents, self.field, t);
+            let mut flat = match count.ty == t {
+                true => counters[0].clone(),
+                false => format!("{}({})", count.ty, counters[0]),
+            };
             for (axis, counter) in counters.iter().enumerate().skip(1) {
                 let head = if axis > 1 { format!("({flat})") } else { flat };
                 flat = format!("{head} * {} + {counter}", self.extents[axis].at(prec::MUL + 1));
             }
-            lines.push(Line::constant(0, t, &self.flat, &flat));
+            lines.push(Line::constant(0, count.ty, &self.flat, &flat));
         }
         (heads, lines, Domain { lengths })
     }

@@ -13,6 +13,8 @@ use crate::{dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, nbod
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
 const ANGLE: u64 = 32;
+/// Bytes of the constant array of images, once in each version of the loop, where the compiler does not unroll the loop over it.
+const IMAGES: u64 = 64;
 
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
@@ -39,7 +41,11 @@ fn kernels() -> [Kernel; 37] {
         ("dam_break", dam_break::cells::count::cuda_source(), &[]),
         ("dam_break", dam_break::cells::sort::cuda_source(), &[]),
         ("dam_break", dam_break::physics::gather::cuda_source(), &[]),
-        ("dam_break", dam_break::physics::accelerate::cuda_source(), &[]),
+        (
+            "dam_break",
+            dam_break::physics::accelerate::cuda_source(),
+            &[("accelerate", IMAGES)],
+        ),
         ("dam_break", dam_break::physics::advance::cuda_source(), &[]),
         ("dam_break", dam_break::physics::energy::cuda_source(), &[]),
         ("drape", drape::physics::fly::cuda_source(), &[]),

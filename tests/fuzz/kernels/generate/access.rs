@@ -7,7 +7,10 @@ impl Kernel {
     /// One parallel loop with its body.
     pub fn parallel(&mut self) {
         let (head, vars, whole) = self.domain();
-        let roles = (0..self.fields.len()).map(|k| self.role(k, &vars, &whole)).collect();
+        let roles: Vec<Role> = (0..self.fields.len()).map(|k| self.role(k, &vars, &whole)).collect();
+        for (field, role) in self.fields.iter_mut().zip(&roles) {
+            field.written |= matches!(role, Role::Own(..) | Role::Whole(_));
+        }
         self.line(&format!("for {head} {{"));
         let before = self.vars.clone();
         self.enter(vars, roles);
@@ -163,7 +166,7 @@ impl Kernel {
         }
         let atomic: &[&str] = match ty {
             Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 => &["add", "add", "min", "max", "and", "or", "xor"],
-            Ty::F32 | Ty::F64 | Ty::Vec3 | Ty::Part => &["add"],
+            Ty::F32 | Ty::F64 | Ty::Vec3 | Ty::Part if !field.written => &["add"],
             _ => &[],
         };
         let free: Vec<&'static str> = if ty == Ty::Part && !self.tame && self.random.percent(50) {

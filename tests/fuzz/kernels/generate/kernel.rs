@@ -18,6 +18,8 @@ pub struct Field {
     pub origin: Option<Vec<isize>>,
     /// A part of a larger field: first position, step and positions behind the last one, for each axis.
     pub part: Option<Vec<(usize, isize, usize)>>,
+    /// An earlier loop writes it plainly: floats in it have digits that a sum rounds, in whatever order it comes.
+    pub written: bool,
 }
 
 #[derive(Clone)]
@@ -193,6 +195,7 @@ impl Kernel {
                 planes: matches!(ty, Ty::Part | Ty::Vec3) && self.random.percent(40),
                 below: None,
                 origin: None,
+                written: false,
                 part: None,
             });
             let rank = self.fields[k].shape.len();
@@ -218,6 +221,7 @@ impl Kernel {
                 planes: false,
                 below: Some(limit + usize::from(self.random.percent(10))),
                 origin: None,
+                written: false,
                 part: None,
             });
         }
@@ -438,6 +442,7 @@ impl Kernel {
             return;
         };
         let (field, ty) = (self.fields[k].name.clone(), self.fields[k].ty);
+        self.fields[k].written = true;
         let var = self.fresh("q");
         self.line(&format!("for {var} in serial(0..{field}.len()) {{"));
         let before = self.vars.clone();
