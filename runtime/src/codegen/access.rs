@@ -73,7 +73,7 @@ impl Body<'_> {
             [one] => self.of_extent(one.clone()),
             // A number of elements is as small as extents are.
             _ => Value {
-                narrow: (self.narrows()).then_some(Interval::EXTENT),
+                narrow: self.narrows().then_some(Interval::EXTENT),
                 arithmetic: true,
                 ..Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable)
             },

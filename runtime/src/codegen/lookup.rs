@@ -439,6 +439,7 @@ fn rounds(module: &Module, instance: &Instance) -> Option<i128> {
         let factor = match &e.kind {
             ExprKind::Loop(..) | ExprKind::While(..) | ExprKind::Print { .. } => None,
             ExprKind::For(_, _, range, _) => match [&range.start, &range.end].map(|end| constant(instance, end)) {
+                // One more, as where the end is included.
                 [Some(start), Some(end)] => Some((end - start).max(0) + 1),
                 _ => None,
             },
