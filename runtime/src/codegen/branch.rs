@@ -319,7 +319,7 @@ impl Body<'_> {
         let Some((arm, rest)) = arms.split_first() else {
             return Ok(());
         };
-        let mark = self.names.mark();
+        // What it declares stands in front of the branches.
         let mut condition = self.pattern(&arm.pat, subject)?;
         if rest.is_empty() && arm.guard.is_none() {
             // Rust knows that the arms cover everything.
@@ -355,7 +355,6 @@ impl Body<'_> {
         self.source = source;
         self.open_if(&condition.text);
         self.lines.extend(lines);
-        self.names.release(mark);
         let (other, ()) = self.sub(|body| body.arms(subject, rest, dest))?;
         self.else_(other);
         self.close();
@@ -453,7 +452,6 @@ impl Body<'_> {
                 if self.instance.func.locals[local.0 as usize].mutable {
                     let ty = self.module.ty(&value.ty);
                     let name = self.declare_local(*local);
-                    self.names.declare_outer(&name, self.module);
                     self.line(format!("{ty} {name} = {};", value.text));
                 } else {
                     if let Some(number) = value.lit {

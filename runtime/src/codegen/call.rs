@@ -217,7 +217,7 @@ impl Body<'_> {
                 if row.divides(*s)
                     && let (Some(op), Some(divisor)) = (division(name), values.pop())
                 {
-                    let dividend = values.remove(0);
+                    let (dividend, divisor) = (Self::settled(values.remove(0)), Self::settled(divisor));
                     let [dividend, divisor] = self.divisible(op, dividend, divisor, span);
                     values.extend([dividend, divisor]);
                 }

@@ -12,7 +12,7 @@ use super::literal;
 use super::operator::infix;
 use super::scalar;
 use super::source::SiteKind;
-use super::text::Kind;
+use super::text::{Kind, Line};
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use crate::collision::AccessKind;
@@ -221,15 +221,12 @@ impl Body<'_> {
             end: None,
             next: None,
         });
+        let declared = self.names.declared();
         let (lines, ()) = self.sub(|body| body.block_to(block, dest))?;
         let frame = self.frames.pop();
-        let declares = block.stmts.iter().any(|s| matches!(s, Stmt::Let { .. }));
-        if label.is_none()
-            && !declares
-            && lines
-                .iter()
-                .all(|l| !matches!(l.kind, Kind::Constant(_) | Kind::Declaration))
-        {
+        let plain = |line: &Line| !matches!(line.kind, Kind::Constant(_) | Kind::Declaration);
+        // Names that it declares are free behind it.
+        if label.is_none() && self.names.declared() == declared && lines.iter().all(plain) {
             for mut line in lines {
                 line.depth -= 1;
                 self.lines.push(line);

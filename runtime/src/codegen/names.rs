@@ -6,7 +6,9 @@ use super::module::Module;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: Vec<String>,
-    /// Names that stand before a loop whose body is being written.
+    /// How many were ever taken.
+    declared: usize,
+    /// Names that no scope releases, as of what stands in front of a loop whose body is being written.
     outer: Vec<String>,
 }
 
@@ -15,7 +17,13 @@ impl Names {
     pub(super) fn declare(&mut self, wanted: &str, module: &Module) -> String {
         let name = self.free(wanted, module);
         self.taken.push(name.clone());
+        self.declared += 1;
         name
+    }
+
+    /// How many names were ever taken, also such as were released.
+    pub(super) fn declared(&self) -> usize {
+        self.declared
     }
 
     /// Takes a name that no scope releases.
@@ -126,6 +134,11 @@ pub(super) fn is_reserved_for_items(name: &str) -> bool {
     is_reserved(name) || contains(LIBRARY, name)
 }
 
+/// Whether no type may have the name: besides those above, names of parameters of helpers, in which the type would be out of sight.
+pub(super) fn is_reserved_for_types(name: &str) -> bool {
+    is_reserved_for_items(name) || contains(PARAMETERS, name)
+}
+
 /// Whether C++, CUDA or the generated preamble own the name.
 fn is_reserved(name: &str) -> bool {
     contains(KEYWORDS, name)
@@ -225,6 +238,9 @@ const HELPERS: [&str; 8] = [
 
 /// How others end.
 const TYPES: &str = "bool i8 u8 i16 u16 i32 u32 i64 u64 isize usize f16 bf16 f32 f64";
+
+/// Parameters of helpers that name types of the user's.
+const PARAMETERS: &str = "p element pitch i value";
 
 /// Functions of the C library that the text never calls: a variable may have their name, a function may not.
 const LIBRARY: &str = "

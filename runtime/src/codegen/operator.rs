@@ -225,7 +225,7 @@ impl Body<'_> {
         })
     }
 
-    /// Operands of a division that has a result.
+    /// Settled operands of a division, which then has a result.
     pub(super) fn divisible(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> [Value; 2] {
         if b.lit.is_some_and(|v| v != 0 && v != -1) {
             return [a, b];
@@ -237,6 +237,8 @@ impl Body<'_> {
             a = self.simple(a, "dividend");
         }
         self.check_division(op, &a, &b, span);
+        // What it does is done when the division fails.
+        let a = self.before(a, mark, Effect::Stable);
         // Never reached, and warned of.
         let b = match b.lit {
             Some(0) => literal::number(1, numbers(&b.ty).0),
@@ -341,6 +343,8 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
     // `x + -3` would convert a negative number to unsigned.
     let (op, b) = match (op, b.lit) {
+        // Its negative is no number of the type.
+        (_, Some(v)) if v == scalar::bounds(s).0 => (op, b),
         (BinOp::Add, Some(v)) if v < 0 => (BinOp::Sub, literal::int(-v, s, false)),
         (BinOp::Sub, Some(v)) if v < 0 => (BinOp::Add, literal::int(-v, s, false)),
         _ => (op, b),

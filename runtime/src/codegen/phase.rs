@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp, division};
+use swathe_ir::{
+    BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, Type, UnOp, division,
+};
 
 use super::Result;
 use super::body::{Body, Leave};
@@ -272,6 +274,7 @@ impl<'a> Planner<'_, 'a> {
         let mut all = true;
         let mut functions = Vec::new();
         let mut divisors = Vec::new();
+        let mut indices = Vec::new();
         let (instance, known) = (self.instance, &self.known);
         walk::expr(e, &mut |e| {
             let callee = match &e.kind {
@@ -296,8 +299,8 @@ impl<'a> Planner<'_, 'a> {
                     all &= !mutable;
                     None
                 }
-                ExprKind::Index(_, k) => {
-                    all &= matches!(&k.kind, ExprKind::Lit(..) | ExprKind::Const(_));
+                ExprKind::Index(base, k) => {
+                    indices.push(((**base).clone(), (**k).clone()));
                     None
                 }
                 ExprKind::Unary(op, _, callee) => callee.filter(|_| *op != UnOp::Deref),
@@ -342,6 +345,15 @@ impl<'a> Planner<'_, 'a> {
                 .and_then(|ty| ty.scalar())
                 .is_none_or(Scalar::is_int)
             {
+                return Ok(false);
+            }
+        }
+        for (base, k) in &indices {
+            let len = match body.type_of(base)? {
+                Some(Type::Array(_, n) | Type::Vector(_, n)) => n as i128,
+                _ => return Ok(false),
+            };
+            if body.constant_int(k).is_none_or(|k| !(0..len).contains(&k)) {
                 return Ok(false);
             }
         }

@@ -202,6 +202,7 @@ impl Body<'_> {
             };
             let mut position = vec![r, c];
             self.check_index(&mut position, &[rows, columns], index.span)?;
+            let a = if write { a } else { self.before(a, mark, Effect::Stable) };
             let text = format!("{}.m[{}][{}]", a.at(prec::POSTFIX), position[0].text, position[1].text);
             let effect = position.iter().fold(a.effect, |e, p| e.max(p.effect));
             return Ok(Value {
@@ -221,6 +222,8 @@ impl Body<'_> {
         };
         let mut position = vec![k];
         self.check_index(&mut position, &[n], index.span)?;
+        // What it does is done when the index is out of bounds.
+        let a = if write { a } else { self.before(a, mark, Effect::Stable) };
         if n == 0 && !types::is_empty(&ty) {
             // Not reached.
             let (t, name) = (self.module.ty(&ty), self.declare("nothing"));
@@ -233,10 +236,9 @@ impl Body<'_> {
         let arithmetic = a.arithmetic && matches!(a.ty, Type::Vector(_, ..=4)) && k.lit.is_some();
         let text = match (&a.ty, k.lit) {
             (Type::Vector(_, n), Some(k)) if *n <= 4 => {
-                let component = usize::try_from(k)
-                    .ok()
-                    .and_then(|k| ["x", "y", "z", "w"].get(k))
-                    .unwrap_or(&"x");
+                // One that it does not have is not reached.
+                let components = &["x", "y", "z", "w"][..*n];
+                let component = usize::try_from(k).ok().and_then(|k| components.get(k)).unwrap_or(&"x");
                 format!("{base}.{component}")
             }
             (Type::Vector(s, n), None) if *n <= 4 => {

@@ -28,7 +28,7 @@ pub(super) fn collect_names(ty: &Type, found: &mut HashSet<String>) {
         Type::Array(inner, _) | Type::Field(inner, _) => collect_names(inner, found),
         Type::Tuple(parts) => parts.iter().for_each(|part| collect_names(part, found)),
         Type::Struct(s) => {
-            found.insert(names::unique(&s.name, names::is_reserved_for_items));
+            found.insert(names::unique(&s.name, names::is_reserved_for_types));
             s.members.iter().for_each(|member| collect_names(&member.ty, found));
         }
         Type::Unit | Type::Scalar(_) | Type::Enum(_) => {}
@@ -56,7 +56,7 @@ impl Types {
         let members = self.members(ty, globals);
         let wanted = self.wanted(ty, globals);
         let name = names::unique(&wanted, |name| {
-            globals.contains(name) || names::is_reserved_for_items(name)
+            globals.contains(name) || names::is_reserved_for_types(name)
         });
         globals.insert(name.clone());
         self.definitions.push(match ty {

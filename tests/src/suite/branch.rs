@@ -259,7 +259,50 @@ fn matching(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+#[func]
+fn last_of(values: [i32; 16]) -> i32 {
+    values[15] + values[0]
+}
+
+/// Names that arms and blocks bind and change, again and again in one scope.
+#[kernel]
+fn bound_again(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let v = x[i];
+        let a = match v {
+            mut k if k > 30 => {
+                k += 1;
+                k
+            }
+            k => -k,
+        };
+        let b = match (v, a) {
+            (mut k, 7) => {
+                k += 2;
+                k
+            }
+            (mut k, _) => {
+                k -= 3;
+                k
+            }
+        };
+        let k = 5;
+        out[i] = a * k + b;
+        {
+            out[i] += last_of([v; 16]);
+        }
+        {
+            out[i] -= 3 * last_of([a; 16]);
+        }
+    }
+}
+
 pub fn check(device: &Device) {
+    each!(device, bound_again, scatter, |_, v| {
+        let a = if v > 30 { v + 1 } else { -v };
+        let b = if a == 7 { v + 2 } else { v - 3 };
+        5 * a + b + 2 * v - 6 * a
+    });
     each!(device, matching, scatter, |i, v: i32| {
         let mut r = i32::from(matches!(v, -3..=3 | 7)) + 2 * i32::from(v % 2 == 0 && i % 3 != 0);
         if !(v > 20 || v == -50) && [20, 0, -1].contains(&(v / 10)) {
@@ -379,6 +422,7 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        bound_again,
         if_values,
         if_statements,
         match_integers,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use swathe::prelude::*;
 
-use super::support::{OF_BOTH, OF_HERE, ended, kernel_of_both, kernel_of_here, kernel_of_there, same, sources};
+use super::support::{OF_BOTH, OF_HERE, ended, field, kernel_of_both, kernel_of_here, kernel_of_there, same, sources};
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Cell {
@@ -570,6 +570,42 @@ fn said<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> Said 
     }
 }
 
+/// The divisor is computed in more bits than it has, and what the dividend does is done before a division fails.
+#[kernel]
+fn of_small(a: &Field<u8>, b: &Field<u8>, out: &mut Field<u8>, done: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = a[i].rem_euclid(!b[i]);
+        out[i] ^= (done[0].atomic_add(1) * 0 + a[i] as u32).div_ceil(b[i] as u32) as u8;
+    }
+}
+
+/// What an array or matrix does is done before its index turns out to be out of bounds.
+#[kernel]
+fn of_items(k: &Field<u32>, out: &mut Field<u32>, done: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = [done[0].atomic_add(1) * 0 + 5, 6, 7][k[i] as usize];
+        let m = Matrix::<u32, 2, 2>::from_array([[done[1].atomic_add(1) * 0 + 1, 2], [3, 4]]);
+        out[i] += m[[k[i] as usize, 1]] + of_pair(done[2].atomic_add(1) * 0 + 8)[k[i] as usize];
+    }
+}
+
+#[func]
+fn of_pair(x: u32) -> [u32; 2] {
+    [x, x + 1]
+}
+
+/// A number that fails before any loop, which only the second one uses.
+#[kernel]
+fn fails_in_front(v: Vec3, x: &mut Field<f32>, y: &mut Field<f32>) {
+    let beyond = v[3];
+    for i in x.indices() {
+        x[i] = 1.0;
+    }
+    for i in y.indices() {
+        y[i] = beyond;
+    }
+}
+
 pub fn check(device: &Device) {
     check_files(device);
     check_files_of_plans();
@@ -597,6 +633,73 @@ pub fn check(device: &Device) {
     check_products(device);
     check_names(device);
     check_parts(device);
+    check_of_small(device);
+    check_of_items(device);
+    check_in_front(device);
+}
+
+fn check_of_small(device: &Device) {
+    for n in [1, 3, 17, 1000] {
+        // Neither fails, the first division does, the second does.
+        let b: Vec<u8> = (0..n).map(|i| [7, 255, 0, 1, 254][i * 31 % 5]).collect();
+        let a: Vec<u8> = (0..n).map(|i| (i * 7919 % 251) as u8).collect();
+        let mut out = field(device, &vec![9_u8; n]);
+        let mut done = field(device, &[0_u32]);
+        let result = ended(
+            device,
+            of_small(&field(device, &a), &field(device, &b), &mut out, &mut done),
+        );
+        let failed = b.iter().filter(|b| matches!(b, 0 | 255)).count();
+        match result {
+            Err(Error::KernelFailure { message, count, .. }) => {
+                assert!(
+                    message.contains("divisor of zero") || message.contains("divide by zero"),
+                    "{message}"
+                );
+                assert_eq!(count, failed, "{n} elements");
+            }
+            result => assert_eq!((result, failed), (Ok(()), 0), "{n} elements"),
+        }
+        let expected = a.iter().zip(&b).map(|(a, b)| match b {
+            0 => a % 255,
+            255 => 9,
+            b => (a % !b) ^ a.div_ceil(*b),
+        });
+        same("of_small", &out, expected.collect());
+        let second = b.iter().filter(|b| **b != 255).count();
+        same("of_small", &done, vec![second as u32]);
+    }
+}
+
+fn check_of_items(device: &Device) {
+    for n in [1, 3, 17, 1000] {
+        let k: Vec<u32> = (0..n).map(|i| [0, 2, 1, 3][i * 7 % 4]).collect();
+        let (mut out, mut done) = (field(device, &vec![9_u32; n]), field(device, &[0_u32; 3]));
+        let result = ended(device, of_items(&field(device, &k), &mut out, &mut done));
+        assert_eq!(result.is_err(), k.iter().any(|k| *k > 1), "{n} elements");
+        if device.is_cpu() && result.is_err() {
+            // A panic ends the iterations behind it, too.
+            continue;
+        }
+        let expected = k.iter().map(|k| match k {
+            0 => 5 + 2 + 8,
+            1 => 6 + 4 + 9,
+            2 => 7,
+            _ => 9,
+        });
+        same("of_items", &out, expected.collect());
+        let below = |end: u32| k.iter().filter(|k| **k < end).count() as u32;
+        same("of_items", &done, vec![n as u32, below(3), below(2)]);
+    }
+}
+
+fn check_in_front(device: &Device) {
+    let (mut x, mut y) = (field(device, &[2.0_f32; 17]), field(device, &[3.0_f32; 17]));
+    let result = ended(device, fails_in_front(Vec3::new(1.0, 2.0, 3.0), &mut x, &mut y));
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains('3') && error.contains("out of bounds"), "{error}");
+    same("fails_in_front", &x, vec![2.0; 17]);
+    same("fails_in_front", &y, vec![3.0; 17]);
 }
 
 /// The least failure is told, with the number of all, whatever threads fail beside each other, and again and again.
@@ -934,6 +1037,9 @@ fn check_files_of_plans() {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        of_small,
+        of_items,
+        fails_in_front,
         gather,
         stencil,
         scatter,

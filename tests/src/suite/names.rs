@@ -2,6 +2,7 @@
 #![allow(non_camel_case_types, non_snake_case, unused_variables)]
 
 use swathe::prelude::*;
+use swathe::{Aos, FieldLayout, Soa};
 
 use super::support::{ended, field, same, sources};
 
@@ -501,8 +502,80 @@ fn check_helpers(device: &Device) {
     }
 }
 
+/// Structs that are called like parameters of helpers.
+mod of_parameters {
+    use swathe::prelude::*;
+
+    macro_rules! structs {
+        ($($name:ident)*) => {$(
+            #[derive(Element, Clone, Copy, Debug, PartialEq)]
+            pub struct $name {
+                pub x: f32,
+                pub y: f32,
+            }
+        )*};
+    }
+    structs!(p element pitch i value);
+
+    #[kernel]
+    pub fn turned(
+        a: &mut Field<p>,
+        b: &mut Field<element>,
+        c: &mut Field<pitch>,
+        d: &mut Field<i>,
+        e: &mut Field<value>,
+    ) {
+        for k in a.indices() {
+            let (u, v) = (b[k], d[k]);
+            a[k] = p { x: a[k].y, y: u.x };
+            b[k] = element { x: u.y, y: c[k].x };
+            c[k] = pitch { x: c[k].y, y: v.x };
+            let w = e[k];
+            d[k] = i { x: v.y, y: w.x };
+            e[k] = value { x: w.y, y: 0.5 };
+        }
+    }
+}
+
+fn check_of_parameters<L: FieldLayout>(device: &Device, layout: L) {
+    use of_parameters::{element, i, p, pitch, turned, value};
+    for n in [1, 3, 17] {
+        macro_rules! made {
+            ($name:ident, $from:expr) => {
+                Field::from_fn(device, n, |[k]| $name {
+                    x: (k * 100 + $from) as f32,
+                    y: (k * 100 + $from + 1) as f32,
+                })
+                .unwrap()
+                .with_layout(layout)
+                .unwrap()
+            };
+        }
+        let (mut a, mut b, mut c) = (made!(p, 0), made!(element, 2), made!(pitch, 4));
+        let (mut d, mut e) = (made!(i, 6), made!(value, 8));
+        ended(device, turned(&mut a, &mut b, &mut c, &mut d, &mut e)).unwrap();
+        let list = |from: usize| (0..n).map(move |k| ((k * 100 + from) as f32, (k * 100 + from + 1) as f32));
+        macro_rules! compared {
+            ($got:expr, $name:ident, $from:expr) => {
+                assert_eq!(
+                    $got.to_vec().unwrap(),
+                    list($from).map(|(x, y)| $name { x, y }).collect::<Vec<_>>()
+                );
+            };
+        }
+        compared!(a, p, 1);
+        compared!(b, element, 3);
+        compared!(c, pitch, 5);
+        compared!(d, i, 7);
+        let of_values = list(9).map(|(x, _)| value { x, y: 0.5 });
+        assert_eq!(e.to_vec().unwrap(), of_values.collect::<Vec<_>>());
+    }
+}
+
 pub fn check(device: &Device) {
     check_helpers(device);
+    check_of_parameters(device, Aos);
+    check_of_parameters(device, Soa);
     check_of_others(device);
     check_like_types(device);
     for n in [0, 1, 3, 17] {
@@ -609,6 +682,7 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        of_parameters::turned,
         together,
         types,
         raw,

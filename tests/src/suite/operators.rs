@@ -384,7 +384,18 @@ fn compares(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+/// The least number has no negative.
+#[kernel]
+fn least(x: &Field<i64>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let sum = (x[i] ^ 5) & 1023;
+        out[i] = (sum * 2 + x[i]) + i64::MIN;
+    }
+}
+
 pub fn check(device: &Device) {
+    each!(device, least, |i| i as i64, |_, x: i64| (((x ^ 5) & 1023) * 2 + x)
+        + i64::MIN);
     each!(device, compares, |i| i as i32 % 17, |_, x| {
         // `!=` is what Rust makes of `eq`.
         let equal = if x / 2 == 3 { 4 } else { 8 };
@@ -455,7 +466,7 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    let mut all = sources![compares, sizes, short_circuits, grouped, booleans, order];
+    let mut all = sources![least, compares, sizes, short_circuits, grouped, booleans, order];
     all.extend(integer_sources());
     all.extend(float_sources());
     all
