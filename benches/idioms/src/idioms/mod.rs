@@ -4,6 +4,7 @@ mod bytes;
 mod colours;
 mod dense;
 mod dense_by_hand;
+mod functions;
 mod gradients;
 mod lattice;
 mod lattice_by_hand;
@@ -45,6 +46,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         dense::all(),
         bytes::all(),
         numbers::all(),
+        functions::all(),
         gradients::all(),
         saxpy::all(),
         lattice::all(),

@@ -218,7 +218,14 @@ impl Kernel {
     pub fn position(&mut self, extent: &str) -> String {
         let v = self.size_atom();
         match self.random.below(100) {
-            0..45 => format!("({v} + {}) % {extent}.max(1)", self.random.below(5)),
+            0..36 => format!("({v} + {}) % {extent}.max(1)", self.random.below(5)),
+            36..45 => {
+                let wide = self.wide(&v);
+                match self.random.percent(70) {
+                    true => format!("({wide}) % {extent}.max(1)"),
+                    false => format!("({wide}).min({extent} - 1)"),
+                }
+            }
             45..60 => format!("{v} % {extent}.max(1)"),
             60..75 => format!("{v}.min({extent} - 1)"),
             75..85 => format!("({extent} - 1 - {v} % {extent}.max(1))"),
@@ -241,8 +248,42 @@ impl Kernel {
                 None => format!("{v}.min({extent} - 1)"),
             },
             97 => v,
-            98 => format!("({v} + 1)"),
+            98 => match self.random.percent(70) {
+                true => format!("({v} + 1)"),
+                // Mostly out of bounds, and never by what 32 bits leave of it.
+                false => self.wide(&v),
+            },
             _ => self.random.pick(&["0", "LAST", "1", "7"]).to_owned(),
+        }
+    }
+
+    /// A number that may need more than 32 bits, or be just below what 64 bits hold.
+    fn wide(&mut self, v: &str) -> String {
+        let big = self.random.pick(&[
+            "2147483646",
+            "2147483648",
+            "4294967295",
+            "4294967297",
+            "u32::MAX as usize",
+            "i32::MAX as usize",
+        ]);
+        match self.random.below(7) {
+            0 => format!("({v} + {big})"),
+            1 => format!("{v}.wrapping_sub({})", 1 + self.random.below(7)),
+            2 => format!("{v}.wrapping_sub({big})"),
+            3 => format!("({v} * ({big}))"),
+            4 => {
+                let k = self.expr(Ty::U32, 2);
+                format!("({v} + ({k}) as usize)")
+            }
+            5 => {
+                let k = self.expr(Ty::U32, 2);
+                format!("(({k}) as usize).wrapping_mul({v} + {big})")
+            }
+            _ => {
+                let k = self.expr(Ty::I32, 2);
+                format!("{v}.wrapping_add(({k}) as usize)")
+            }
         }
     }
 
