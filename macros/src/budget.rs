@@ -47,6 +47,8 @@ pub const ROW: usize = 24;
 pub const ROW_OF_LOOPS: usize = 8;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
+/// Parts of expressions of a function that becomes part of each loop that calls it, at most, with those of the free functions that it calls in turn.
+pub const INLINED_PARTS: usize = 1000;
 /// Parameters of a function that is lent fields, at most: with more it is asked nothing.
 pub const LENT_PARAMS: usize = 63;
 /// What a function that is lent fields asks of a row, at most, with all that it calls.

@@ -466,6 +466,11 @@ pub use swathe_macros::Element;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # Inlining
+/// In builds that are optimised a function becomes part of each loop that calls it, so that the loop is vectorised and compiled with all instructions of the
+/// processor. A free function that is very long with the free functions that it calls stands once, out of the loops. With `#[cold]`, or an `#[inline]` of
+/// one's own in any form, a function is inlined as it is in Rust: that is for methods that call one another many times, whose calls are not counted.
 pub use swathe_macros::func;
 /// Makes a function a kernel, launched by calling it.
 ///

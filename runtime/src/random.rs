@@ -29,7 +29,6 @@ use crate::{Vec2, Vec3, func};
 /// assert_eq!(words, [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
 /// ```
 #[func]
-#[inline]
 #[must_use]
 pub fn philox4x32(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let mut c = counter;
@@ -94,7 +93,6 @@ unsafe impl Element for Rng {}
 #[func]
 impl Rng {
     /// The stream with this number, at its start.
-    #[inline]
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         Rng {
@@ -107,7 +105,6 @@ impl Rng {
     }
 
     /// 32 random bits.
-    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if self.left == 0 {
             let counter = [
@@ -128,7 +125,6 @@ impl Rng {
     }
 
     /// 64 random bits.
-    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let low = self.next_u32();
         let high = self.next_u32();
@@ -136,35 +132,30 @@ impl Rng {
     }
 
     /// A multiple of 2^-24 in `0..1`.
-    #[inline]
     pub fn next_f32(&mut self) -> f32 {
         let word = self.next_u32();
         (word >> 8) as f32 * 5.960_464_5e-8
     }
 
     /// A multiple of 2^-53 in `0..1`.
-    #[inline]
     pub fn next_f64(&mut self) -> f64 {
         let word = self.next_u64();
         (word >> 11) as f64 * 1.110_223_024_625_156_5e-16
     }
 
     /// An integer in `0..n`; 0 for `n` = 0. Some of the integers are more frequent than others, by at most n / 2^32.
-    #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         let word = self.next_u32();
         ((word as u64 * n as u64) >> 32) as u32
     }
 
     /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
-    #[inline]
     pub fn range_f32(&mut self, low: f32, high: f32) -> f32 {
         let t = self.next_f32();
         low + (high - low) * t
     }
 
     /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
-    #[inline]
     pub fn range_f64(&mut self, low: f64, high: f64) -> f64 {
         let t = self.next_f64();
         low + (high - low) * t
@@ -172,7 +163,6 @@ impl Rng {
 
     /// A number of the normal distribution with mean 0 and standard deviation 1, by the method of Box and Muller.
     /// Logarithm and cosine are rounded differently on different devices.
-    #[inline]
     pub fn normal_f32(&mut self) -> f32 {
         // From 0..1 to what the logarithm takes.
         let u = 1.0 - self.next_f32();
@@ -182,7 +172,6 @@ impl Rng {
 
     /// A number of the normal distribution with mean 0 and standard deviation 1, by the method of Box and Muller.
     /// Logarithm and cosine are rounded differently on different devices.
-    #[inline]
     pub fn normal_f64(&mut self) -> f64 {
         let u = 1.0 - self.next_f64();
         let angle = std::f64::consts::TAU * self.next_f64();
@@ -190,7 +179,6 @@ impl Rng {
     }
 
     /// A point in the disk of radius 1, all equally likely.
-    #[inline]
     pub fn in_unit_disk(&mut self) -> Vec2 {
         let radius = self.next_f32().sqrt();
         let angle = std::f32::consts::TAU * self.next_f32();
@@ -198,7 +186,6 @@ impl Rng {
     }
 
     /// A point on the sphere of radius 1, all equally likely.
-    #[inline]
     pub fn on_unit_sphere(&mut self) -> Vec3 {
         let z = self.range_f32(-1.0, 1.0);
         let radius = (1.0 - z * z).max(0.0).sqrt();

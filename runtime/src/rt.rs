@@ -24,7 +24,7 @@ pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::enumeration::{self, Enumeration};
 pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::expression::{function1, function2};
-pub use crate::field::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
+pub use crate::field::lent::{FieldArgument, is_index, is_inside, is_position, lend, lend_inside, lend_on, lent};
 pub use crate::field::recorded::operation::{Keep, Operation};
 pub use crate::host::failure::{
     BlockAt, Iteration, Kept, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,

@@ -1,8 +1,10 @@
 //! The items that `#[kernel]` and `#[func]` leave behind.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
 use super::ir::{place, span};
@@ -10,6 +12,8 @@ use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, closure_slots, field_name, lent, method, param, rank_name, shared_name, std_func};
+use crate::budget::INLINED_PARTS;
+use crate::hir::visit::parts;
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
@@ -184,10 +188,34 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some(_) => quote!(unsafe { #name #turbofish(#(#names),*) }),
         None => quote!(#name #turbofish(#(#names),*)),
     };
-    let (load, allow) = (probe::instance(func), probe::allow());
+    let (params, allow) = (quote!(#(#params),*), probe::allow());
+    // What is long with all that it calls stands once.
+    let (called, outlined) = match inlining(&item.attrs, func, setting::optimised()) {
+        Some(Inlining::Always) => {
+            let (any, size) = (super::lanes::any(item), super::lanes::constant(name.span()));
+            let again = match &unsafety {
+                // SAFETY: as above.
+                Some(_) => quote!(unsafe { Self::__outlined(#(#names),*) }),
+                None => quote!(Self::__outlined(#(#names),*)),
+            };
+            let most = INLINED_PARTS as u32;
+            // rustc would inline it, which only calls the other.
+            let outlined = quote! {
+                #[inline(never)]
+                #allow
+                #constness #unsafety fn __outlined(#params) #output {
+                    #called
+                }
+            };
+            let choice = quote!(if const { <#name #any>::#size <= #most } { #called } else { #again });
+            (choice, Some(outlined))
+        }
+        _ => (called, None),
+    };
+    let load = probe::instance(func);
     let mut item = item.clone();
     let lanes = super::lanes::function(func, &item);
-    function_attrs(&mut item.attrs);
+    function_attrs(&mut item.attrs, func);
     let reads = Reads::of(func);
     let takes_fields = func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. }));
     let told = takes_fields.then(|| lent::told(func, &item, &reads));
@@ -217,9 +245,10 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[doc(hidden)]
                 #[inline(always)]
                 #allow
-                pub #constness #unsafety fn #call(self, #(#params),*) #output {
+                pub #constness #unsafety fn #call(self, #params) #output {
                     #called
                 }
+                #outlined
                 #confirm
             }
         };
@@ -263,10 +292,53 @@ fn function_body(func: &Func, typed: &TokenStream, reads: &Reads, sig: &mut syn:
 }
 
 /// What is said of a `#[func]`: expressions are printed in parentheses and blocks of their own.
-fn function_attrs(attrs: &mut Vec<syn::Attribute>) {
+fn function_attrs(attrs: &mut Vec<syn::Attribute>, func: &Func) {
+    let inlining = inlining(attrs, func, setting::optimised());
     *attrs = lints::of(attrs);
-    super::lanes::inlined(attrs);
+    attrs.extend(inlining.map(|inlining| match inlining {
+        Inlining::Always => syn::parse_quote!(#[inline(always)]),
+        Inlining::ByLlvm => syn::parse_quote!(#[inline]),
+    }));
     attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, break_with_label_and_loop, clippy::all, clippy::pedantic)]));
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Inlining {
+    /// Into whatever calls the function.
+    Always,
+    /// Where LLVM finds that right, in every unit of code that calls it.
+    ByLlvm,
+}
+
+/// How a function is inlined, of which the user says nothing. One that LLVM does not inline, because it finds it long, is compiled for the least processor,
+/// whatever version of a loop calls it, and nothing around a call is vectorised. Where the function's crate is not optimised there is neither.
+fn inlining(attrs: &[syn::Attribute], func: &Func, optimised: bool) -> Option<Inlining> {
+    (!is_told(attrs)).then(|| match optimised && parts(&func.body) <= INLINED_PARTS {
+        true => Inlining::Always,
+        false => Inlining::ByLlvm,
+    })
+}
+
+/// Whether the user says how often a function is called, or how it is inlined: `cfg_attr` stands as it is above the methods of an `impl` block.
+fn is_told(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attr| match &attr.meta {
+        syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            let metas = list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated);
+            metas.is_ok_and(|metas| metas.iter().skip(1).any(is_of_inlining))
+        }
+        meta => is_of_inlining(meta),
+    })
+}
+
+fn is_of_inlining(meta: &syn::Meta) -> bool {
+    let is = |ident: &Ident| ident.unraw() == "inline" || ident.unraw() == "cold";
+    meta.path().get_ident().is_some_and(is)
+}
+
+/// Whether the user leaves a function's inlining to LLVM, or forbids it.
+pub fn outlined_by_user(attrs: &[syn::Attribute]) -> bool {
+    let always = |attr: &syn::Attribute| matches!(&attr.meta, syn::Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always");
+    is_told(attrs) && !attrs.iter().any(always)
 }
 
 /// The methods of an `impl` block.
@@ -302,7 +374,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         _ => None,
     });
     for (f, func) in methods.zip(funcs) {
-        function_attrs(&mut f.attrs);
+        function_attrs(&mut f.attrs, func);
         let typed = typed(func, f.sig.receiver().is_some_and(method::changes));
         function_body(func, &typed, &Reads::default(), &mut f.sig, &mut f.block);
     }
@@ -666,5 +738,48 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
             #(#values)*
             return unsafe { __launch.#run(&[#(#args),*]) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use swathe_ir::FuncKind;
+    use syn::parse_quote;
+
+    use super::{Inlining, inlining};
+    use crate::budget::INLINED_PARTS;
+    use crate::error::Errors;
+    use crate::lower::{self, Place};
+
+    #[test]
+    fn functions_become_part_of_loops_unless_they_are_long_or_the_user_says_otherwise() {
+        let of = |item: &syn::ItemFn, optimised: bool| {
+            let mut errors = Errors::default();
+            let func = lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors);
+            inlining(&item.attrs, &func.expect("it is right"), optimised)
+        };
+        let short: syn::ItemFn = parse_quote!(
+            #[must_use]
+            fn f(x: f32) -> f32 {
+                x * 2.0
+            }
+        );
+        assert_eq!(of(&short, true), Some(Inlining::Always));
+        assert_eq!(of(&short, false), Some(Inlining::ByLlvm));
+        for attr in [
+            "inline",
+            "inline(never)",
+            "inline(always)",
+            "cold",
+            "cfg_attr(test, inline(never))",
+        ] {
+            let attr: syn::Meta = syn::parse_str(attr).expect("it is one");
+            let mut told = short.clone();
+            told.attrs.push(parse_quote!(#[#attr]));
+            assert_eq!(of(&told, true), None);
+        }
+        let lines = (0..INLINED_PARTS / 3).map(|_| quote::quote!(y += x;));
+        let long = parse_quote!(fn f(x: f32) -> f32 { let mut y = x; #(#lines)* y });
+        assert_eq!(of(&long, true), Some(Inlining::ByLlvm));
     }
 }

@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::{CalleeSlot, LocalId};
+use syn::spanned::Spanned;
 
+use super::at;
 use super::lanes::{any, beside};
 use super::print::{self, Printer, parens};
 use super::probe;
@@ -205,11 +207,20 @@ fn index(index: &Index) -> TokenStream {
     }
 }
 
-/// Has rustc confirm that the parameters that tell are indices.
+/// Has rustc confirm that the parameters that tell are what their types are called, a `usize` or an array of them.
 pub fn confirmed(func: &Func, reads: &Reads) -> TokenStream {
     let of_calls = reads.calls.iter().flat_map(|call| &call.args);
     let needs = of_calls.fold(reads.needs(), |needs, passed| needs | passed.needs());
     let told = func.params.iter().enumerate().filter(|(k, _)| needs >> k & 1 == 1);
-    let names = told.map(|(_, param)| func.local(param.local).ident.to_token_stream());
-    quote!(#(::swathe::__rt::indexes(&#names);)*)
+    let confirmed = told.map(|(_, param)| {
+        let (name, function) = match &*param.ty {
+            syn::Type::Array(array) => (array.elem.span(), "is_position"),
+            ty => (ty.span(), "is_index"),
+        };
+        let (span, function) = (at(name), Ident::new(function, at(name)));
+        let name = func.local(param.local).ident.to_token_stream();
+        let name = parens(span, quote_spanned!(span=> &#name));
+        quote_spanned!(span=> ::swathe::__rt::#function #name;)
+    });
+    quote!(#(#confirmed)*)
 }

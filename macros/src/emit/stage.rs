@@ -77,7 +77,7 @@ impl Stages<'_> {
                 let name = &self.func.local(field).ident;
                 (
                     quote!(__streaming.0),
-                    quote!(if __streaming.0 { __k + { #first unsafe { #name.head(#index) } } } else { __k }),
+                    quote!(if __streaming.0 { __k + { #first #name.head(#index) } } else { __k }),
                 )
             }
             None => (quote!(false), quote!(__k)),

@@ -41,7 +41,7 @@ pub fn last_name(ty: &syn::Type) -> Option<String> {
     }
 }
 
-/// Whether a type is written as `usize`. Rustc refuses an index of whatever else that may name.
+/// Whether a type is written as `usize`. That may name something else, also a position: who builds on it has rustc confirm it.
 pub fn is_usize(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }

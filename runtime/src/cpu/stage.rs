@@ -146,15 +146,12 @@ impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
         ((in_rows || D == 1) && self.is_dense()).then_some(words)
     }
 
-    /// How many elements there are from a position on before one begins a cache line; none if none does.
-    ///
-    /// # Safety
-    /// [`streams`] says so of this field, in which the position is.
+    /// How many elements there are from a position on before one begins a cache line; none if none does, or the field has no such position.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn head(self, at: impl Position<D>) -> usize {
-        // SAFETY: by the caller's word.
-        let start = unsafe { self.unchecked(at) }.first().addr();
+    pub fn head(self, at: impl Position<D>) -> usize {
+        let Some(first) = self.checked(at) else { return 0 };
+        let start = first.first().addr();
         let begins = |k: &usize| (start + k * size_of::<T>()).is_multiple_of(LINE);
         (0..LINE).find(begins).unwrap_or(0)
     }

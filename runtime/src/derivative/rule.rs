@@ -166,7 +166,7 @@ macro_rules! chooses {
 
             #[doc(hidden)]
             #[allow(non_upper_case_globals)]
-            pub const a_function_of_kernels_must_not_call_itself: () = ();
+            pub const a_function_of_kernels_must_not_call_itself: u32 = 1;
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Fields as arguments of functions.
 
+use crate::access::Access;
 use crate::access::layout::Layout;
-use crate::access::{Access, Position};
 use crate::element::Element;
 use crate::field::Field;
 use crate::kernel::typed::{TypedField, never};
@@ -135,9 +135,24 @@ pub fn is_inside<P: Parameter + ?Sized, A: FieldArgument<P>>(_: &A) -> bool {
     A::INSIDE
 }
 
-/// Confirms that a function's parameter is an index, or an array of indices.
+/// Rust's own `usize`: another type may have its name.
+#[diagnostic::on_unimplemented(
+    message = "`usize` is `{Self}` here: a function that is lent fields needs Rust's own",
+    label = "another type of this name",
+    note = "give your type another name"
+)]
+pub trait IsUsize {}
+
+#[diagnostic::do_not_recommend]
+impl IsUsize for usize {}
+
+/// Confirms that a function's parameter is one index: a position of rank 2 is none, whatever its type is called.
 #[inline(always)]
-pub fn indexes<const D: usize>(_: &impl Position<D>) {}
+pub fn is_index(_: &impl IsUsize) {}
+
+/// Confirms that a function's parameter is an array of indices.
+#[inline(always)]
+pub fn is_position<const D: usize>(_: &[impl IsUsize; D]) {}
 
 /// What native code of a function works on, of the argument for a parameter `&P`.
 #[inline(always)]

@@ -136,7 +136,6 @@ built_in! { @one [const R: usize, const C: usize] [Matrix<bool, R, C>] not }
 #[func]
 impl<const N: usize> Vector<bool, N> {
     /// Whether all components are `true`.
-    #[inline]
     #[must_use]
     pub fn all(self) -> bool {
         let mut all = true;
@@ -147,7 +146,6 @@ impl<const N: usize> Vector<bool, N> {
     }
 
     /// Whether a component is `true`.
-    #[inline]
     #[must_use]
     pub fn any(self) -> bool {
         let mut any = false;

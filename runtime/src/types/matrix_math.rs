@@ -7,7 +7,6 @@ use crate::math::{Float, Scalar};
 #[func]
 impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     /// A matrix of these rows.
-    #[inline]
     #[must_use]
     pub fn from_rows(rows: [Vector<T, C>; R]) -> Self {
         let mut m = Self::ZERO;
@@ -26,7 +25,6 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     /// let m = Mat2::from_cols([Vec2::new(1.0, 2.0), Vec2::new(3.0, 4.0)]);
     /// assert_eq!(m.to_array(), [[1.0, 3.0], [2.0, 4.0]]);
     /// ```
-    #[inline]
     #[must_use]
     pub fn from_cols(cols: [Vector<T, R>; C]) -> Self {
         let mut m = Self::ZERO;
@@ -39,7 +37,6 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     }
 
     /// One row.
-    #[inline]
     #[must_use]
     pub fn row(self, r: usize) -> Vector<T, C> {
         let mut v = Vector::<T, C>::ZERO;
@@ -50,7 +47,6 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     }
 
     /// One column.
-    #[inline]
     #[must_use]
     pub fn col(self, c: usize) -> Vector<T, R> {
         let mut v = Vector::<T, R>::ZERO;
@@ -61,7 +57,6 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     }
 
     /// Rows and columns exchanged.
-    #[inline]
     #[must_use]
     pub fn transpose(self) -> Matrix<T, C, R> {
         let mut m = Matrix::<T, C, R>::ZERO;
@@ -74,14 +69,12 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
     }
 
     /// The product with a vector; the same as `self * v`.
-    #[inline]
     #[must_use]
     pub fn mul_vec(self, v: Vector<T, C>) -> Vector<T, R> {
         self * v
     }
 
     /// Sum of the squares of all entries.
-    #[inline]
     #[must_use]
     pub fn norm_squared(self) -> T {
         let mut sum = T::ZERO;
@@ -97,7 +90,6 @@ impl<T: Scalar, const R: usize, const C: usize> Matrix<T, R, C> {
 #[func]
 impl<T: Scalar, const N: usize> Matrix<T, N, N> {
     /// A matrix with this diagonal, 0 elsewhere.
-    #[inline]
     #[must_use]
     pub fn from_diagonal(diagonal: Vector<T, N>) -> Self {
         let mut m = Self::ZERO;
@@ -108,7 +100,6 @@ impl<T: Scalar, const N: usize> Matrix<T, N, N> {
     }
 
     /// The entries of the diagonal.
-    #[inline]
     #[must_use]
     pub fn diagonal(self) -> Vector<T, N> {
         let mut v = Vector::<T, N>::ZERO;
@@ -119,14 +110,12 @@ impl<T: Scalar, const N: usize> Matrix<T, N, N> {
     }
 
     /// 1 on the diagonal, 0 elsewhere; the same as [`IDENTITY`](Matrix::IDENTITY).
-    #[inline]
     #[must_use]
     pub fn identity() -> Self {
         Self::IDENTITY
     }
 
     /// Sum of the diagonal.
-    #[inline]
     #[must_use]
     pub fn trace(self) -> T {
         let mut sum = self[[0, 0]];
@@ -140,14 +129,12 @@ impl<T: Scalar, const N: usize> Matrix<T, N, N> {
 #[func]
 impl<T: Float, const N: usize> Matrix<T, N, N> {
     /// The symmetric part, half the sum with the transpose: of a velocity gradient the strain rate.
-    #[inline]
     #[must_use]
     pub fn symmetric_part(self) -> Self {
         (self + self.transpose()) * T::HALF
     }
 
     /// The skew-symmetric part, half the difference to the transpose.
-    #[inline]
     #[must_use]
     pub fn skew_part(self) -> Self {
         (self - self.transpose()) * T::HALF
@@ -157,14 +144,12 @@ impl<T: Float, const N: usize> Matrix<T, N, N> {
 #[func]
 impl<T: Float> Matrix<T, 2, 2> {
     /// Determinant.
-    #[inline]
     #[must_use]
     pub fn determinant(self) -> T {
         self[[0, 0]] * self[[1, 1]] - self[[0, 1]] * self[[1, 0]]
     }
 
     /// Inverse; not finite for a singular matrix.
-    #[inline]
     #[must_use]
     pub fn inverse(self) -> Self {
         let scale = T::ONE / self.determinant();
@@ -176,14 +161,12 @@ impl<T: Float> Matrix<T, 2, 2> {
 #[func]
 impl<T: Float> Matrix<T, 3, 3> {
     /// Determinant: the scalar triple product of the rows.
-    #[inline]
     #[must_use]
     pub fn determinant(self) -> T {
         self.row(0).dot(self.row(1).cross(self.row(2)))
     }
 
     /// Inverse; not finite for a singular matrix.
-    #[inline]
     #[must_use]
     pub fn inverse(self) -> Self {
         let a = self.row(0);
@@ -199,7 +182,6 @@ impl<T: Float> Matrix<T, 3, 3> {
 #[func]
 impl<T: Float> Matrix<T, 4, 4> {
     /// The six 2 by 2 determinants of the rows `r` and `r + 1`, over the columns 01, 02, 03, 12, 13, 23.
-    #[inline]
     #[must_use]
     fn minors(self, r: usize) -> Vector<T, 6> {
         let a = self.row(r);
@@ -215,7 +197,6 @@ impl<T: Float> Matrix<T, 4, 4> {
     }
 
     /// Determinant, by Laplace's expansion along the first two rows.
-    #[inline]
     #[must_use]
     pub fn determinant(self) -> T {
         let s = self.minors(0);
@@ -224,7 +205,6 @@ impl<T: Float> Matrix<T, 4, 4> {
     }
 
     /// Inverse; not finite for a singular matrix.
-    #[inline]
     #[must_use]
     pub fn inverse(self) -> Self {
         let s = self.minors(0);

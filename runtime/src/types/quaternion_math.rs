@@ -15,14 +15,12 @@ impl<T: Float> Quaternion<T> {
     };
 
     /// `w + x i + y j + z k`.
-    #[inline]
     #[must_use]
     pub fn new(x: T, y: T, z: T, w: T) -> Self {
         Quaternion { x, y, z, w }
     }
 
     /// The quaternion of an imaginary and a real part.
-    #[inline]
     #[must_use]
     pub fn from_parts(imaginary: Vector<T, 3>, real: T) -> Self {
         Quaternion {
@@ -34,21 +32,18 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// The imaginary part, (x, y, z).
-    #[inline]
     #[must_use]
     pub fn imaginary(self) -> Vector<T, 3> {
         Vector::<T, 3>::new(self.x, self.y, self.z)
     }
 
     /// The four numbers in the order x, y, z, w.
-    #[inline]
     #[must_use]
     pub fn to_vector(self) -> Vector<T, 4> {
         Vector::<T, 4>::new(self.x, self.y, self.z, self.w)
     }
 
     /// The quaternion of four numbers in the order x, y, z, w.
-    #[inline]
     #[must_use]
     pub fn from_vector(v: Vector<T, 4>) -> Self {
         Quaternion {
@@ -60,35 +55,30 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// Scalar product of the four numbers: the cosine of half the angle between two rotations.
-    #[inline]
     #[must_use]
     pub fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y + self.z * other.z + self.w * other.w
     }
 
     /// Square of the length.
-    #[inline]
     #[must_use]
     pub fn norm_squared(self) -> T {
         self.dot(self)
     }
 
     /// Length.
-    #[inline]
     #[must_use]
     pub fn norm(self) -> T {
         self.dot(self).sqrt()
     }
 
     /// The quaternion of length 1 in the same direction; NaN for zero.
-    #[inline]
     #[must_use]
     pub fn normalized(self) -> Self {
         self / self.norm()
     }
 
     /// The imaginary part negated: the inverse of a rotation.
-    #[inline]
     #[must_use]
     pub fn conjugate(self) -> Self {
         Quaternion {
@@ -100,14 +90,12 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// The inverse, conjugate by square of the length; not finite for zero.
-    #[inline]
     #[must_use]
     pub fn inverse(self) -> Self {
         self.conjugate() / self.norm_squared()
     }
 
     /// e to the power of `self`: `e^w (cos |v| + v / |v| sin |v|)` with the imaginary part v.
-    #[inline]
     #[must_use]
     pub fn exp(self) -> Self {
         let v = self.imaginary();
@@ -117,7 +105,6 @@ impl<T: Float> Quaternion<T> {
 
     /// Natural logarithm, `ln |q| + v / |v| atan2(|v|, w)` with the imaginary part v, that with an imaginary part of
     /// length 0 to pi; of a negative real number along x.
-    #[inline]
     #[must_use]
     pub fn ln(self) -> Self {
         let v = self.imaginary();
@@ -131,7 +118,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// Power, `(self.ln() * n).exp()`: of a rotation that by `n` times the angle; NaN for zero.
-    #[inline]
     #[must_use]
     pub fn powf(self, n: T) -> Self {
         (self.ln() * n).exp()
@@ -148,7 +134,6 @@ impl<T: Float> Quaternion<T> {
     /// let third = Quat::IDENTITY.slerp(quarter, 1.0 / 3.0);
     /// assert!((third - Quat::from_axis_angle(Vec3::Z, 0.5)).norm() < 1e-6);
     /// ```
-    #[inline]
     #[must_use]
     pub fn slerp(self, end: Self, t: T) -> Self {
         let mut end = end;
@@ -162,7 +147,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// The rotation by an angle in radians about an axis of length 1, by the right-hand rule.
-    #[inline]
     #[must_use]
     pub fn from_axis_angle(axis: Vector<T, 3>, angle: T) -> Self {
         let half = angle * T::HALF;
@@ -170,7 +154,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// The rotation about the direction of a vector by its length in radians.
-    #[inline]
     #[must_use]
     pub fn from_rotation_vector(v: Vector<T, 3>) -> Self {
         let half = v * T::HALF;
@@ -179,7 +162,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// Axis times angle of a rotation, with an angle from 0 to pi.
-    #[inline]
     #[must_use]
     pub fn to_rotation_vector(self) -> Vector<T, 3> {
         let mut q = self;
@@ -196,7 +178,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// Axis, of length 1, and angle from 0 to pi of a rotation; the x axis where the angle is 0.
-    #[inline]
     #[must_use]
     pub fn to_axis_angle(self) -> (Vector<T, 3>, T) {
         let v = self.to_rotation_vector();
@@ -212,7 +193,6 @@ impl<T: Float> Quaternion<T> {
     ///
     /// S. W. Shepperd: Quaternion from rotation matrix. J. Guidance and Control 1 (1978): the largest of the four numbers comes first, so that
     /// nothing is divided by a small one.
-    #[inline]
     #[must_use]
     pub fn from_matrix(m: Matrix<T, 3, 3>) -> Self {
         let trace = m.trace();
@@ -253,7 +233,6 @@ impl<T: Float> Quaternion<T> {
     }
 
     /// The matrix of a rotation, of a quaternion of length 1.
-    #[inline]
     #[must_use]
     pub fn to_matrix(self) -> Matrix<T, 3, 3> {
         let double = self * T::TWO;
@@ -270,7 +249,6 @@ impl<T: Float> Quaternion<T> {
     /// A vector turned by a quaternion of length 1; the same as `self * v`.
     ///
     /// `q v q*` as `v + w t + u x t` with `t = 2 u x v` and the imaginary part u.
-    #[inline]
     #[must_use]
     pub fn rotate(self, v: Vector<T, 3>) -> Vector<T, 3> {
         let u = self.imaginary();
@@ -281,7 +259,6 @@ impl<T: Float> Quaternion<T> {
 
 /// `sin(x) / x`, 1 at 0.
 #[func]
-#[inline]
 fn sinc<T: Float>(x: T) -> T {
     let mut ratio = T::ONE;
     if x.abs() > T::ZERO {

@@ -9,7 +9,6 @@ use crate::math::Float;
 #[func]
 impl<T: Float> Default for Quaternion<T> {
     /// The identity.
-    #[inline]
     fn default() -> Self {
         Self::IDENTITY
     }
@@ -20,7 +19,6 @@ impl<T: Float> Mul for Quaternion<T> {
     type Output = Self;
 
     /// Hamilton's product: of rotations the one that turns by `other` first.
-    #[inline]
     fn mul(self, other: Self) -> Self {
         Quaternion {
             x: self.w * other.x + self.x * other.w + self.y * other.z - self.z * other.y,
@@ -36,7 +34,6 @@ impl<T: Float> Mul<Vector<T, 3>> for Quaternion<T> {
     type Output = Vector<T, 3>;
 
     /// The vector turned by a quaternion of length 1.
-    #[inline]
     fn mul(self, v: Vector<T, 3>) -> Vector<T, 3> {
         self.rotate(v)
     }
@@ -46,7 +43,6 @@ impl<T: Float> Mul<Vector<T, 3>> for Quaternion<T> {
 impl<T: Float> Mul<T> for Quaternion<T> {
     type Output = Self;
 
-    #[inline]
     fn mul(self, by: T) -> Self {
         Quaternion {
             x: self.x * by,
@@ -61,7 +57,6 @@ impl<T: Float> Mul<T> for Quaternion<T> {
 impl<T: Float> Div<T> for Quaternion<T> {
     type Output = Self;
 
-    #[inline]
     fn div(self, by: T) -> Self {
         Quaternion {
             x: self.x / by,
@@ -76,7 +71,6 @@ impl<T: Float> Div<T> for Quaternion<T> {
 impl<T: Float> Add for Quaternion<T> {
     type Output = Self;
 
-    #[inline]
     fn add(self, other: Self) -> Self {
         Quaternion {
             x: self.x + other.x,
@@ -91,7 +85,6 @@ impl<T: Float> Add for Quaternion<T> {
 impl<T: Float> Sub for Quaternion<T> {
     type Output = Self;
 
-    #[inline]
     fn sub(self, other: Self) -> Self {
         Quaternion {
             x: self.x - other.x,
@@ -106,7 +99,6 @@ impl<T: Float> Sub for Quaternion<T> {
 impl<T: Float> Neg for Quaternion<T> {
     type Output = Self;
 
-    #[inline]
     fn neg(self) -> Self {
         Quaternion {
             x: -self.x,
@@ -119,7 +111,6 @@ impl<T: Float> Neg for Quaternion<T> {
 
 #[func]
 impl<T: Float> MulAssign for Quaternion<T> {
-    #[inline]
     fn mul_assign(&mut self, other: Self) {
         *self = *self * other;
     }
@@ -127,7 +118,6 @@ impl<T: Float> MulAssign for Quaternion<T> {
 
 #[func]
 impl<T: Float> MulAssign<T> for Quaternion<T> {
-    #[inline]
     fn mul_assign(&mut self, by: T) {
         *self = *self * by;
     }
@@ -135,7 +125,6 @@ impl<T: Float> MulAssign<T> for Quaternion<T> {
 
 #[func]
 impl<T: Float> DivAssign<T> for Quaternion<T> {
-    #[inline]
     fn div_assign(&mut self, by: T) {
         *self = *self / by;
     }
@@ -143,7 +132,6 @@ impl<T: Float> DivAssign<T> for Quaternion<T> {
 
 #[func]
 impl<T: Float> AddAssign for Quaternion<T> {
-    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -151,7 +139,6 @@ impl<T: Float> AddAssign for Quaternion<T> {
 
 #[func]
 impl<T: Float> SubAssign for Quaternion<T> {
-    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }

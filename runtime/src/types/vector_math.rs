@@ -7,7 +7,6 @@ use crate::math::{Float, Scalar, Signed};
 #[func]
 impl<T: Scalar, const N: usize> Vector<T, N> {
     /// Scalar product.
-    #[inline]
     #[must_use]
     pub fn dot(self, other: Self) -> T {
         let mut sum = self[0] * other[0];
@@ -18,14 +17,12 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Square of the length.
-    #[inline]
     #[must_use]
     pub fn length_squared(self) -> T {
         self.dot(self)
     }
 
     /// Square of the distance between two points.
-    #[inline]
     #[must_use]
     pub fn distance_squared(self, other: Self) -> T {
         let d = self - other;
@@ -33,7 +30,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// The smaller of each two components; of floats the one that is not NaN.
-    #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         let mut v = self;
@@ -44,7 +40,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// The larger of each two components; of floats the one that is not NaN.
-    #[inline]
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         let mut v = self;
@@ -60,14 +55,12 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     /// # use swathe::IVec2;
     /// assert_eq!(IVec2::new(-3, 9).clamp(IVec2::ZERO, IVec2::new(4, 5)), IVec2::new(0, 5));
     /// ```
-    #[inline]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
         self.max(low).min(high)
     }
 
     /// The smallest component.
-    #[inline]
     #[must_use]
     pub fn min_component(self) -> T {
         let mut least = self[0];
@@ -78,7 +71,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// The largest component.
-    #[inline]
     #[must_use]
     pub fn max_component(self) -> T {
         let mut most = self[0];
@@ -89,7 +81,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Sum of the components.
-    #[inline]
     #[must_use]
     pub fn sum(self) -> T {
         let mut sum = self[0];
@@ -100,7 +91,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Product of the components.
-    #[inline]
     #[must_use]
     pub fn product(self) -> T {
         let mut product = self[0];
@@ -111,7 +101,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// The matrix whose entry (r, c) is `self[r] * other[c]`.
-    #[inline]
     #[must_use]
     pub fn outer_product(self, other: Self) -> Matrix<T, N, N> {
         let mut m = Matrix::<T, N, N>::ZERO;
@@ -124,7 +113,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Each component `as f32`.
-    #[inline]
     #[must_use]
     pub fn as_f32(self) -> Vector<f32, N> {
         let mut v = Vector::<f32, N>::ZERO;
@@ -135,7 +123,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Each component `as f64`.
-    #[inline]
     #[must_use]
     pub fn as_f64(self) -> Vector<f64, N> {
         let mut v = Vector::<f64, N>::ZERO;
@@ -146,7 +133,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Each component `as i32`: floats lose their fraction, and saturate.
-    #[inline]
     #[must_use]
     pub fn as_i32(self) -> Vector<i32, N> {
         let mut v = Vector::<i32, N>::ZERO;
@@ -157,7 +143,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     }
 
     /// Each component `as u32`: floats lose their fraction, and saturate.
-    #[inline]
     #[must_use]
     pub fn as_u32(self) -> Vector<u32, N> {
         let mut v = Vector::<u32, N>::ZERO;
@@ -173,7 +158,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     /// # use swathe::Vec2;
     /// assert_eq!(Vec2::new(2.9, -1.0).as_usize(), [2, 0]);
     /// ```
-    #[inline]
     #[must_use]
     pub fn as_usize(self) -> [usize; N] {
         let mut index = [0; N];
@@ -189,7 +173,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     /// # use swathe::Vec2;
     /// assert_eq!(Vec2::from_usize([2, 7]), Vec2::new(2.0, 7.0));
     /// ```
-    #[inline]
     #[must_use]
     pub fn from_usize(index: [usize; N]) -> Self {
         let mut v = Self::ZERO;
@@ -203,7 +186,6 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
 #[func]
 impl<T: Scalar> Vector<T, 3> {
     /// Vector product.
-    #[inline]
     #[must_use]
     pub fn cross(self, other: Self) -> Self {
         Vector::<T, 3>::new(
@@ -217,7 +199,6 @@ impl<T: Scalar> Vector<T, 3> {
 #[func]
 impl<T: Signed> Vector<T, 2> {
     /// The vector turned by a quarter, counterclockwise.
-    #[inline]
     #[must_use]
     pub fn perp(self) -> Self {
         Vector::<T, 2>::new(-self.y, self.x)
@@ -225,7 +206,6 @@ impl<T: Signed> Vector<T, 2> {
 
     /// `self.perp().dot(other)`: the area of the parallelogram of two vectors, positive if `other` lies
     /// counterclockwise from `self`.
-    #[inline]
     #[must_use]
     pub fn perp_dot(self, other: Self) -> T {
         self.x * other.y - self.y * other.x
@@ -235,7 +215,6 @@ impl<T: Signed> Vector<T, 2> {
 #[func]
 impl<T: Signed, const N: usize> Vector<T, N> {
     /// The absolute value of each component.
-    #[inline]
     #[must_use]
     pub fn abs(self) -> Self {
         let mut v = self;
@@ -249,28 +228,24 @@ impl<T: Signed, const N: usize> Vector<T, N> {
 #[func]
 impl<T: Float, const N: usize> Vector<T, N> {
     /// Length (Euclidean norm).
-    #[inline]
     #[must_use]
     pub fn norm(self) -> T {
         self.dot(self).sqrt()
     }
 
     /// Length; the same as [`norm`](Vector::norm).
-    #[inline]
     #[must_use]
     pub fn length(self) -> T {
         self.dot(self).sqrt()
     }
 
     /// The vector of length 1 in the same direction; NaN for the zero vector.
-    #[inline]
     #[must_use]
     pub fn normalized(self) -> Self {
         self / self.norm()
     }
 
     /// The vector of length 1 in the same direction; the zero vector if the length is 0 or not finite.
-    #[inline]
     #[must_use]
     pub fn normalized_or_zero(self) -> Self {
         let norm = self.norm();
@@ -282,7 +257,6 @@ impl<T: Float, const N: usize> Vector<T, N> {
     }
 
     /// Distance between two points.
-    #[inline]
     #[must_use]
     pub fn distance(self, other: Self) -> T {
         let d = self - other;
@@ -295,21 +269,18 @@ impl<T: Float, const N: usize> Vector<T, N> {
     /// # use swathe::Vec2;
     /// assert_eq!(Vec2::new(3.0, -1.0).reflect(Vec2::Y), Vec2::new(3.0, 1.0));
     /// ```
-    #[inline]
     #[must_use]
     pub fn reflect(self, normal: Self) -> Self {
         self - normal * (T::TWO * self.dot(normal))
     }
 
     /// The point that far on the way from `self` (`t` = 0) to `end` (`t` = 1).
-    #[inline]
     #[must_use]
     pub fn lerp(self, end: Self, t: T) -> Self {
         self * (T::ONE - t) + end * t
     }
 
     /// Each component's largest integer not above.
-    #[inline]
     #[must_use]
     pub fn floor(self) -> Self {
         let mut v = self;
@@ -320,7 +291,6 @@ impl<T: Float, const N: usize> Vector<T, N> {
     }
 
     /// Each component's smallest integer not below.
-    #[inline]
     #[must_use]
     pub fn ceil(self) -> Self {
         let mut v = self;
@@ -331,7 +301,6 @@ impl<T: Float, const N: usize> Vector<T, N> {
     }
 
     /// Each component's nearest integer, halves away from zero.
-    #[inline]
     #[must_use]
     pub fn round(self) -> Self {
         let mut v = self;
@@ -342,7 +311,6 @@ impl<T: Float, const N: usize> Vector<T, N> {
     }
 
     /// Each component less its integer part, as [`f32::fract`].
-    #[inline]
     #[must_use]
     pub fn fract(self) -> Self {
         let mut v = self;

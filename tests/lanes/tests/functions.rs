@@ -1277,3 +1277,72 @@ fn divisions_end_their_own_iterations() {
         }
     }
 }
+
+/// Three calls of the function before it each: too long in the end to become part of a loop.
+macro_rules! of_three {
+    ($($of:ident $name:ident)*) => {$(
+        #[func]
+        const fn $name<T: swathe::KernelType>(x: u32, kept: T) -> (u32, T) {
+            let (a, kept) = $of(x.wrapping_add(1), kept);
+            let (b, kept) = $of(a ^ x, kept);
+            let (c, kept) = $of(b.wrapping_mul(3), kept);
+            (c.wrapping_sub(a), kept)
+        }
+    )*};
+}
+
+#[func]
+const fn one<T: swathe::KernelType>(x: u32, kept: T) -> (u32, T) {
+    (x.wrapping_mul(0x9e37_79b9) ^ (x >> 5), kept)
+}
+
+of_three! { one three three nine nine more more many many most }
+
+/// # Safety
+/// None is needed.
+#[func]
+unsafe fn changes(x: &mut u32) -> bool {
+    let before = *x;
+    *x = most(before, 1.0_f32).0;
+    *x > before
+}
+
+#[kernel]
+fn towers(x: &Field<u32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        let mut v = x[i];
+        // SAFETY: it needs nothing.
+        let grows = unsafe { changes(&mut v) };
+        out[i] = v ^ grows as u32 ^ three(x[i], 5_i64).0;
+    }
+}
+
+#[test]
+fn long_functions_stand_once() {
+    type Any = swathe::__rt::Any;
+    const {
+        assert!(<nine<Any>>::a_function_of_kernels_must_not_call_itself <= 1000);
+        assert!(<many<Any>>::a_function_of_kernels_must_not_call_itself > 1000);
+        // What calls it has no part of it.
+        assert!(<most<Any>>::a_function_of_kernels_must_not_call_itself <= 100);
+    }
+    fn tower(x: u32, height: u32) -> u32 {
+        let Some(below) = height.checked_sub(1) else {
+            return x.wrapping_mul(0x9e37_79b9) ^ (x >> 5);
+        };
+        let a = tower(x.wrapping_add(1), below);
+        let b = tower(a ^ x, below);
+        tower(b.wrapping_mul(3), below).wrapping_sub(a)
+    }
+    for n in SIZES {
+        let x = |i: usize| number(i) as u32;
+        versions(|version| {
+            let mut out = field(n, |_| 7_u32);
+            towers(&field(n, x), &mut out).expect("in bounds");
+            same(version, &values(&out), |i| {
+                let v = tower(x(i), 5);
+                v ^ u32::from(v > x(i)) ^ tower(x(i), 1)
+            });
+        });
+    }
+}

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
 use super::{Lanes, emit, plane, widths};
-use crate::budget::LANE_ARGS;
+use crate::budget::{INLINED_PARTS, LANE_ARGS};
 use crate::emit::access::stand_in;
-use crate::emit::item::behind_items;
+use crate::emit::item::{behind_items, outlined_by_user};
 use crate::emit::print::{self, Mode, Printer, parens};
 use crate::emit::{Beside, at, closure_slots, probe};
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
 use crate::plan::lanes::{self as plan, Call, Pays};
 
@@ -70,7 +70,7 @@ pub fn of_kernel(item: &syn::ItemFn) -> TokenStream {
         item,
         &quote!(false),
         &quote!(<__L, __V>(_: &__L, _: impl ::swathe::__rt::core::ops::FnOnce() -> __V)),
-        &TokenStream::new(),
+        &quote!(0),
     )
 }
 
@@ -82,14 +82,6 @@ pub fn any_looped(callees: &[&syn::ExprPath], depth: &TokenStream) -> TokenStrea
     quote!(const { false #(|| #callees)* })
 }
 
-/// A function without a word on it is inlined where LLVM finds that right, in every unit of code that calls it: in lanes
-/// nothing is vectorised around a call.
-pub fn inlined(attrs: &mut Vec<syn::Attribute>) {
-    if !attrs.iter().any(|attr| attr.path().is_ident("inline")) {
-        attrs.push(syn::parse_quote!(#[inline]));
-    }
-}
-
 /// What the struct beside a function has for kernels that call it in lanes.
 pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
@@ -98,14 +90,14 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
     if func.params.is_empty() || func.params.len() > LANE_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
-        return looped(item, &quote!(false), &called(func));
+        return looped(item, &quote!(false), &called(func, item));
     }
     let lanes = lanes_of(func, item);
     let asked = match &lanes {
         Some(lanes) => pays(func, lanes),
         None => quote!(false),
     };
-    let looped = looped(item, &asked, &called(func));
+    let looped = looped(item, &asked, &called(func, item));
     let body = match &lanes {
         Some(lanes) => in_regions(func, item, &Lanes::new(lanes)),
         None => one_by_one(func, item),
@@ -155,19 +147,20 @@ fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream) -> Toke
 
 /// What the struct beside a function with errors says: that it has no loops. All else is what kernels find beside any type.
 pub fn of_failed(item: &syn::ItemFn) -> TokenStream {
-    looped(item, &quote!(false), &TokenStream::new())
+    looped(item, &quote!(false), &quote!(0))
 }
 
-/// Asks the functions that a function calls for a constant, which each makes of that of its own callees: functions that call one another in a
-/// circle have none, and rustc says so at their names.
-fn called(func: &Func) -> TokenStream {
-    struct Search(Vec<syn::ExprPath>);
+/// The parts of a function and of all that becomes part of it, as often as it does: a constant, which each makes of that of its own callees. Functions
+/// that call one another in a circle have none, and rustc says so at their names.
+fn called(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    struct Search(Vec<(syn::ExprPath, u32)>);
     impl Visit for Search {
         fn expr(&mut self, e: &Expr) {
-            if let ExprKind::Call { on: None, path, .. } = &e.kind
-                && !self.0.contains(path)
-            {
-                self.0.push(path.clone());
+            if let ExprKind::Call { on: None, path, .. } = &e.kind {
+                match self.0.iter_mut().find(|(known, _)| known == path) {
+                    Some((_, times)) => *times = times.saturating_add(1),
+                    None => self.0.push((path.clone(), 1)),
+                }
             }
             walk_expr(self, e);
         }
@@ -175,15 +168,28 @@ fn called(func: &Func) -> TokenStream {
     let mut search = Search(Vec::new());
     search.block(&func.body);
     let items = &func.items;
-    let callees = search.0.iter().map(|path| {
+    let most = Literal::u32_suffixed(INLINED_PARTS as u32);
+    let callees = search.0.iter().map(|(path, times)| {
         let constant = constant(func.name.span());
-        beside(path, |callee| quote!(#callee::#constant), false)
+        let size = beside(path, |callee| quote!(#callee::#constant), false);
+        quote! {
+            __size = __size.saturating_add(::swathe::__rt::core::primitive::u32::saturating_mul(
+                // What stands out of line is a call.
+                match #size { __part if __part <= #most => __part, _ => 1 },
+                #times,
+            ));
+        }
     });
-    quote!(#(#items)* #(#callees;)*)
+    let own = Literal::u32_suffixed(u32::try_from(parts(&func.body)).unwrap_or(u32::MAX));
+    let size = match outlined_by_user(&item.attrs) {
+        true => quote!(1),
+        false => quote!(__size),
+    };
+    quote!(#(#items)* let mut __size = #own; #(#callees)* #size)
 }
 
-/// Speaks to the user, in rustc's message.
-fn constant(span: Span) -> Ident {
+/// What stands for [`called`] beside a function. The name speaks to the user, in rustc's message.
+pub fn constant(span: Span) -> Ident {
     Ident::new("a_function_of_kernels_must_not_call_itself", at(span))
 }
 
@@ -222,7 +228,7 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
             #[doc(hidden)]
             #[allow(non_upper_case_globals)]
             #allow
-            pub const #constant: () = { #called };
+            pub const #constant: ::swathe::__rt::core::primitive::u32 = { #called };
         }
     }
 }

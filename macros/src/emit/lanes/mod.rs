@@ -10,7 +10,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-pub use self::function::{any, beside, function, inlined, of_failed, of_kernel};
+pub use self::function::{any, beside, constant, function, of_failed, of_kernel};
 use super::print::Printer;
 use crate::budget::{LANE_ARRAY, NARROW};
 use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId};

@@ -21,7 +21,10 @@ fn pull(d: Vec3) -> Vec3 {
                 _: &__rt::Lanes<__V, __W>,
                 _: impl core::ops::FnOnce() -> __V,
             ) {}
-            pub const a_function_of_kernels_must_not_call_itself: () = {};
+            pub const a_function_of_kernels_must_not_call_itself: u32 = {
+                let mut __size = 11u32;
+                __size
+            };
         }
         impl pull {
             pub fn __lanes1<const __W: usize, __A0: __rt::Is<Vec3>>(

@@ -218,7 +218,7 @@ fn relax(
                                                             __k
                                                                 + {
                                                                     let j = __k;
-                                                                    unsafe { out.head([i, j]) }
+                                                                    out.head([i, j])
                                                                 }
                                                         } else {
                                                             __k
@@ -1034,7 +1034,7 @@ fn periodic(
                                                             __k
                                                                 + {
                                                                     let j = __k;
-                                                                    unsafe { out.head([i, j]) }
+                                                                    out.head([i, j])
                                                                 }
                                                         } else {
                                                             __k
@@ -1707,7 +1707,7 @@ fn inner(
                                                     __k
                                                         + {
                                                             let i = __rt::LoopInt::nth(__start, __k, 1usize);
-                                                            unsafe { v.head(i) }
+                                                            v.head(i)
                                                         }
                                                 } else {
                                                     __k

@@ -333,7 +333,7 @@ fn products(
                                             __k
                                                 + {
                                                     let i = __rt::position(__shape, __k);
-                                                    unsafe { c.head(i) }
+                                                    c.head(i)
                                                 }
                                         } else {
                                             __k
@@ -927,7 +927,7 @@ fn directions(
                                             __k
                                                 + {
                                                     let i = __rt::position(__shape, __k);
-                                                    unsafe { out.head(i) }
+                                                    out.head(i)
                                                 }
                                         } else {
                                             __k

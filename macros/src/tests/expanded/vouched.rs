@@ -527,7 +527,7 @@ fn quotients(
                                             __k
                                                 + {
                                                     let i = __rt::position(__shape, __k);
-                                                    unsafe { out.head(i) }
+                                                    out.head(i)
                                                 }
                                         } else {
                                             __k

@@ -9,7 +9,6 @@ pub(super) const SWEEPS: usize = 16;
 
 /// Replaces two vectors by what they are in axes turned by an angle with this cosine and sine.
 #[func]
-#[inline]
 pub(super) fn turn<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &mut Vector<T, N>, cos: T, sin: T) {
     let old = *x;
     *x = old * cos - *y * sin;
@@ -18,7 +17,6 @@ pub(super) fn turn<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &mut Vecto
 
 /// Exchanges two vectors by a quarter turn, which keeps the determinant.
 #[func]
-#[inline]
 pub(super) fn exchange<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &mut Vector<T, N>) {
     let old = *x;
     *x = *y;
@@ -30,7 +28,6 @@ pub(super) fn exchange<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &mut V
 /// `b` is not zero. G. H. Golub, C. F. Van Loan: Matrix Computations, 4th edition (2013), section 8.5.2 (symmetric Schur decomposition),
 /// with the tangent as `2b / (d + sqrt(d^2 + 4b^2))`, in which nothing overflows.
 #[func]
-#[inline]
 pub(super) fn schur<T: Float>(a: T, b: T, c: T) -> [T; 3] {
     let double = T::TWO * b;
     let d = (c - a).abs();
@@ -46,7 +43,6 @@ pub(super) fn schur<T: Float>(a: T, b: T, c: T) -> [T; 3] {
 /// M. R. Hestenes: Inversion of matrices by biorthogonalization and related results. J. SIAM 6 (1958). The criterion is that of
 /// J. Demmel, K. Veselic: Jacobi's method is more accurate than QR. SIAM J. Matrix Anal. Appl. 13 (1992).
 #[func]
-#[inline]
 pub(super) fn orthogonalize<T: Float, const N: usize>(
     x: &mut Vector<T, N>,
     y: &mut Vector<T, N>,
@@ -67,7 +63,6 @@ pub(super) fn orthogonalize<T: Float, const N: usize>(
 ///
 /// Golub and Van Loan, section 5.1.8 (Givens rotations).
 #[func]
-#[inline]
 pub(super) fn givens<T: Float>(a: T, b: T) -> [T; 2] {
     let most = a.abs().max(b.abs());
     let mut cos = T::ONE;
@@ -87,7 +82,6 @@ pub(super) fn givens<T: Float>(a: T, b: T) -> [T; 2] {
 /// T. Duff, J. Burgess, P. Christensen, C. Hery, A. Kensler, M. Liani, R. Villemin: Building an orthonormal basis, revisited.
 /// J. Comput. Graph. Tech. 6 (2017).
 #[func]
-#[inline]
 pub(super) fn perpendicular<T: Float>(n: Vector<T, 3>) -> Vector<T, 3> {
     let sign = T::ONE.copysign(n.z);
     let b = -n.x * n.y / (sign + n.z);

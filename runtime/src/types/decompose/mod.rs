@@ -60,7 +60,6 @@ pub struct Qr<T: Float, const N: usize> {
 impl<T: Float, const R: usize, const C: usize> Matrix<T, R, C> {
     /// A power of two beside the largest entry: after a division by it all entries are below 4, and one is at least 1 unless all
     /// are below the least normal number. NaN if an entry is infinite or NaN.
-    #[inline]
     #[must_use]
     fn magnitude(self) -> T {
         let mut most = T::ZERO;

@@ -21,7 +21,6 @@ impl<T: Float> Matrix<T, 3, 3> {
     /// assert_eq!(d.s, Vec3::new(3.0, 2.0, -1.0));
     /// assert_eq!(d.u * Mat3::from_diagonal(d.s) * d.v.transpose(), m);
     /// ```
-    #[inline]
     #[must_use]
     pub fn svd(self) -> Svd<T, 3> {
         let scale = self.magnitude();
@@ -94,7 +93,6 @@ impl<T: Float> Matrix<T, 3, 3> {
     /// assert_eq!(d.rotation, turn);
     /// assert_eq!(d.stretch.diagonal(), DVec3::new(2.0, 0.5, 3.0));
     /// ```
-    #[inline]
     #[must_use]
     pub fn polar(self) -> Polar<T, 3> {
         let scale = self.magnitude();
@@ -119,7 +117,6 @@ impl<T: Float> Matrix<T, 3, 3> {
     /// assert!((d.values - DVec3::new(1.0, 3.0, 7.0)).norm() < 1e-14);
     /// assert!((d.vectors.col(2).abs() - DVec3::Y).norm() < 1e-14);
     /// ```
-    #[inline]
     #[must_use]
     pub fn symmetric_eigen(self) -> SymmetricEigen<T, 3> {
         let scale = self.magnitude();
@@ -193,7 +190,6 @@ impl<T: Float> Matrix<T, 3, 3> {
     /// assert_eq!(d.q.to_array(), [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
     /// assert_eq!(d.r.to_array(), [[4.0, -1.0, 0.0], [0.0, 2.0, 1.0], [0.0, 0.0, -3.0]]);
     /// ```
-    #[inline]
     #[must_use]
     pub fn qr(self) -> Qr<T, 3> {
         let scale = self.magnitude();

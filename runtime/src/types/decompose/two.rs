@@ -20,7 +20,6 @@ impl<T: Float> Matrix<T, 2, 2> {
     /// assert_eq!(d.s, Vec2::new(3.0, -2.0));
     /// assert_eq!(d.u * Mat2::from_diagonal(d.s) * d.v.transpose(), Mat2::from_array([[0.0, 2.0], [3.0, 0.0]]));
     /// ```
-    #[inline]
     #[must_use]
     pub fn svd(self) -> Svd<T, 2> {
         let scale = self.magnitude();
@@ -63,7 +62,6 @@ impl<T: Float> Matrix<T, 2, 2> {
     /// assert_eq!(d.rotation.to_array(), [[0.0, -1.0], [1.0, 0.0]]);
     /// assert_eq!(d.stretch.to_array(), [[3.0, 0.0], [0.0, 2.0]]);
     /// ```
-    #[inline]
     #[must_use]
     pub fn polar(self) -> Polar<T, 2> {
         let scale = self.magnitude();
@@ -89,7 +87,6 @@ impl<T: Float> Matrix<T, 2, 2> {
     /// let d = DMat2::from_array([[1.0, 2.0], [2.0, 1.0]]).symmetric_eigen();
     /// assert!((d.values - DVec2::new(-1.0, 3.0)).norm() < 1e-15);
     /// ```
-    #[inline]
     #[must_use]
     pub fn symmetric_eigen(self) -> SymmetricEigen<T, 2> {
         let scale = self.magnitude();
@@ -125,7 +122,6 @@ impl<T: Float> Matrix<T, 2, 2> {
     /// assert_eq!(d.q.to_array(), [[0.0, 1.0], [-1.0, 0.0]]);
     /// assert_eq!(d.r.to_array(), [[4.0, -1.0], [0.0, 2.0]]);
     /// ```
-    #[inline]
     #[must_use]
     pub fn qr(self) -> Qr<T, 2> {
         let scale = self.magnitude();
