@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 
 /// Bytes of the largest value that a kernel takes to fill with.
 const PATTERN: usize = 64;
-/// Up to this size the driver takes bytes from pageable memory by itself, without waiting.
+/// Up to this size the driver itself takes bytes from pageable memory, without waiting for the work before.
 const SMALL_UPLOAD: usize = 64 << 10;
 
 impl CudaDevice {
@@ -109,6 +109,15 @@ impl CudaDevice {
         unsafe { result::memset_d8_async(at, byte, bytes, stream) }
             .map_err(|error| self.failed("cuMemsetD8Async", error))
     }
+}
+
+/// Whether memory of the host is such that the driver knows nothing of; a context is current.
+fn is_pageable(at: *const u8) -> bool {
+    let mut kind = 0_u32;
+    let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    // SAFETY: the attribute has the size of an integer. Of memory that it does not know the driver says so.
+    let known = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), attribute, at.addr() as u64) };
+    known.result().is_err()
 }
 
 fn address(at: NonNull<u8>) -> u64 {
@@ -318,14 +327,21 @@ unsafe impl Backend for CudaDevice {
 }
 
 impl CudaDevice {
-    /// Copies to the device from pageable memory, whose bytes the driver has taken when it returns.
+    /// Copies to the device. When it returns, the driver has taken the bytes from pageable memory; from other memory it copies them later, which is waited for.
+    /// Source: CUDA Driver API, API synchronization behavior.
     ///
     /// # Safety
     /// Both ranges are valid; the context is current.
     unsafe fn upload_small(&self, to: u64, from: *const u8, bytes: usize, stream: CUstream) -> Result<()> {
         // SAFETY: by the caller's word.
         unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream).result() }
-            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))
+            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))?;
+        match is_pageable(from) {
+            true => Ok(()),
+            // SAFETY: the stream is alive.
+            false => unsafe { result::stream::synchronize(stream) }
+                .map_err(|error| self.failed("cuStreamSynchronize", error)),
+        }
     }
 
     /// Uploads one value, and copies what is there until all is there.

@@ -35,7 +35,7 @@ pub(super) enum Access {
 pub(super) struct Order {
     allocations: BTreeMap<u64, Allocation>,
     /// Of adopted memory whose field is gone, and which graphs refer to.
-    owners: BTreeMap<u64, Owner>,
+    owners: BTreeMap<u64, Vec<Owner>>,
     /// By number; 0 is the device's own stream, which is not kept here.
     lanes: BTreeMap<usize, Arc<Lane>>,
     /// For waits of one stream for another: a wait is for the event's state when it is queued.
@@ -93,6 +93,8 @@ struct Allocation {
     graphs: usize,
     /// Fields that have it beside the first.
     sharers: usize,
+    /// Somebody else allocated it, and so many fields have it.
+    adopters: Option<usize>,
     /// Launches of graphs that write to it.
     replays: u64,
     /// Its field is gone.
@@ -283,24 +285,47 @@ impl CudaDevice {
         lock(&self.order).allocations.insert(at, allocation);
     }
 
-    /// Notes memory that somebody else allocated, unless it is known; says whether it was not.
+    /// Notes memory that somebody else allocated, unless it is the device's own; says whether it is not. The same memory may come several times.
     pub(super) fn adopted(&self, at: u64, bytes: usize) -> bool {
-        if lock(&self.order).at(at).is_some() {
-            return false;
+        let mut order = lock(&self.order);
+        match order.at(at) {
+            Some((base, allocation)) => {
+                let Some(adopters) = &mut allocation.adopters else {
+                    return false;
+                };
+                *adopters += 1;
+                allocation.bytes = allocation.bytes.max(at - base + bytes as u64);
+                true
+            }
+            None => {
+                let allocation = Allocation {
+                    bytes: bytes as u64,
+                    writers: bit(0),
+                    adopters: Some(1),
+                    ..Allocation::default()
+                };
+                order.allocations.insert(at, allocation);
+                true
+            }
         }
-        self.allocated(at, bytes, 0);
-        true
     }
 
-    /// Forgets adopted memory and returns its owner, unless a graph needs it: then the last such graph lets go of the owner.
+    /// Forgets adopted memory with the last who has it, and returns the owner, unless a graph needs the memory: then the last such graph lets go of
+    /// the owner.
     pub(super) fn disowned(&self, at: u64, owner: Owner) -> Option<Owner> {
         let mut order = lock(&self.order);
-        let held = |allocation: &Allocation| allocation.graphs > 0;
-        if order.allocations.get(&at).is_some_and(held) {
-            order.owners.insert(at, owner);
+        let Some((base, allocation)) = order.at(at) else {
+            return Some(owner);
+        };
+        allocation.adopters = allocation.adopters.map(|adopters| adopters.saturating_sub(1));
+        let (held, last) = (allocation.graphs > 0, allocation.adopters == Some(0));
+        if held {
+            order.owners.entry(base).or_default().push(owner);
             return None;
         }
-        order.allocations.remove(&at);
+        if last {
+            order.allocations.remove(&base);
+        }
         Some(owner)
     }
 
@@ -418,9 +443,12 @@ impl CudaDevice {
                 continue;
             }
             orphans.extend(allocation.orphan.then_some(*at));
-            if let Some(owner) = order.owners.remove(at) {
-                order.allocations.remove(at);
-                owners.push(owner);
+            let forgotten = allocation.adopters == Some(0);
+            if let Some(of_graphs) = order.owners.remove(at) {
+                owners.extend(of_graphs);
+                if forgotten {
+                    order.allocations.remove(at);
+                }
             }
         }
         (orphans, owners)

@@ -95,17 +95,19 @@ impl Extents {
 }
 
 /// The rank that two ranks join into, the larger one: `Dim<1>: Join<Dim<2>, Out = Dim<2>>`.
-pub trait Join<Other>: sealed::Sealed {
+pub trait Join<Other>: sealed::Sealed<Other> {
     /// The larger one.
     type Out;
 }
 
 mod sealed {
     /// A rank decides how many axes are read.
-    pub trait Sealed {}
+    pub trait Sealed<Other> {}
 }
 
-impl<const D: usize> sealed::Sealed for Dim<D> {}
+impl<const D: usize, const E: usize> sealed::Sealed<Dim<E>> for Dim<D> {}
+
+impl<const D: usize> sealed::Sealed<AnyRank> for Dim<D> {}
 
 impl<const D: usize> Join<Dim<D>> for Dim<D> {
     type Out = Dim<D>;

@@ -100,7 +100,7 @@ impl<T, const D: usize, N> Expr<T, D, N> {
     label = "an operand is an `Expr`, `&Field`, `FieldView`, or a value",
     note = "nothing is converted by itself: `.expr().cast::<{T}>()` does"
 )]
-pub trait IntoExpr<T: KernelType>: node::sealed::Sealed {
+pub trait IntoExpr<T: KernelType>: node::sealed::Operand<T> {
     /// `Dim<D>` of its rank; of values [`AnyRank`].
     type Rank;
 
@@ -111,11 +111,13 @@ pub trait IntoExpr<T: KernelType>: node::sealed::Sealed {
     fn into_node(self) -> Self::Node;
 }
 
-impl<T, const D: usize, N> node::sealed::Sealed for Expr<T, D, N> {}
+impl<T, const D: usize, N> node::sealed::Operand<T> for Expr<T, D, N> {}
 
-impl<T: Element, const D: usize, L: FieldLayout> node::sealed::Sealed for &Field<T, D, L> {}
+impl<T: Element, const D: usize, L: FieldLayout> node::sealed::Operand<T> for &Field<T, D, L> {}
 
-impl<T: Element, const D: usize, L: Layout> node::sealed::Sealed for FieldView<'_, T, D, L> {}
+impl<T: Element, const D: usize, L: Layout> node::sealed::Operand<T> for FieldView<'_, T, D, L> {}
+
+impl<T: Value> node::sealed::Operand<T> for T {}
 
 impl<T: KernelType, const D: usize, N: Node<Item = T>> IntoExpr<T> for Expr<T, D, N> {
     type Rank = Dim<D>;

@@ -216,4 +216,7 @@ pub trait Key: 'static {
 
 pub(super) mod sealed {
     pub trait Sealed {}
+
+    /// Of operands with elements of type `T`: else a user's type in the place of `T` would do for the user's own implementations.
+    pub trait Operand<T> {}
 }

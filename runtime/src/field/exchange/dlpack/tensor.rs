@@ -131,7 +131,7 @@ impl Tensor {
         }
     }
 
-    /// Gives it to another library, which has to call the structure's `deleter` once.
+    /// Gives it to another library, which has to call the structure's `deleter` once, when all its work on the memory has ended.
     #[must_use]
     pub fn into_raw(self) -> NonNull<DLManagedTensorVersioned> {
         if let Owner::Versioned(managed) = self.owner {
