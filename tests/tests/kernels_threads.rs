@@ -1,6 +1,6 @@
 //! Results do not depend on the number of threads.
 
-use swathe::Device;
+use swathe::prelude::*;
 use swathe_tests::suite::{TOPICS, atomics, reduction};
 
 fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> R {
@@ -33,5 +33,39 @@ fn atomics_hold_under_contention() {
 fn every_topic_holds_on_three_threads() {
     for (_, check, _) in TOPICS.iter().filter(|topic| topic.0 != "methods") {
         with_threads(3, || check(&Device::cpu()));
+    }
+}
+
+#[kernel]
+fn total(x: &Field<i32>) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        sum += x[i];
+    }
+    sum
+}
+
+/// Where rustc checks for overflow a part of a sum may fail that the sum does not. It is never another number.
+#[test]
+fn sums_of_which_parts_overflow() {
+    let device = Device::cpu();
+    for n in [64, 65, 256, 1000, 4096] {
+        let x = Field::from_fn(&device, n, |[i]| match i {
+            10 => 5,
+            11 => 0,
+            _ if i % 2 == 0 => 1 << 30,
+            _ => -(1 << 30),
+        });
+        let exact = 5 + if n % 2 == 1 { 1 << 30 } else { 0 };
+        match total(&x.unwrap()) {
+            Ok(sum) => assert_eq!(sum, exact, "{n} elements"),
+            Err(error) => assert!(error.to_string().contains("overflow"), "{error}"),
+        }
+        let each = (1 << 25) + 1;
+        let x = Field::full(&device, n, each).unwrap();
+        match total(&x) {
+            Ok(sum) => assert_eq!(sum, each.wrapping_mul(n as i32), "{n} elements"),
+            Err(error) => assert!(error.to_string().contains("overflow"), "{error}"),
+        }
     }
 }

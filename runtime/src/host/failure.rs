@@ -175,8 +175,9 @@ impl Parts {
     }
 
     /// Runs a part of a loop; of one without parts the calling thread runs all, which stays in the launch. An iteration that a function's failure
-    /// ends is recorded, and the others run.
-    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, body: &mut dyn FnMut(Range<usize>)) {
+    /// ends is recorded, and the others run. `carries`: calls of `body` carry a result, which is not
+    /// used where one fails.
+    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, carries: bool, body: &mut dyn FnMut(Range<usize>)) {
         let (part, _entered);
         let running = match parts {
             // SAFETY: it runs this.
@@ -192,12 +193,12 @@ impl Parts {
             },
         };
         match running {
-            Some(running) => Parts::run_in(running, range, body),
+            Some(running) => Parts::run_in(running, range, carries, body),
             None => body(range),
         }
     }
 
-    fn run_in(running: &Running<'_>, range: Range<usize>, body: &mut dyn FnMut(Range<usize>)) {
+    fn run_in(running: &Running<'_>, range: Range<usize>, carries: bool, body: &mut dyn FnMut(Range<usize>)) {
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;
@@ -218,6 +219,10 @@ impl Parts {
             };
             let at = match UNWOUND.get() {
                 Unwound::Iteration(at) => at,
+                // A sum in lanes may overflow where the sums of the few iterations that run again do not.
+                Unwound::Block(_) if carries && !payload.is::<FunctionFailed>() && !payload.is::<Left>() => {
+                    resume_unwind(payload)
+                }
                 Unwound::Block(first) => {
                     (start, blocks) = (first, first + BLOCK);
                     continue;

@@ -86,10 +86,10 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         return;
     }
     let Some(known) = Known::of(n, cost) else {
-        return Parts::run(None, 0..n, &mut { body });
+        return Parts::run(None, 0..n, false, &mut { body });
     };
     let parts = Parts::new();
-    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, &mut { body });
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, false, &mut { body });
     let (done, work) = match known {
         Known::Long(work) => (0, work),
         Known::FirstBlock(block) => match head(n, block, body) {
@@ -239,7 +239,7 @@ fn part<A>(
     body: &dyn Fn(Range<usize>, A) -> A,
 ) -> A {
     let mut partial = None;
-    Parts::run(parts, range, &mut |range| partial = Some(body(range, identity())));
+    Parts::run(parts, range, true, &mut |range| partial = Some(body(range, identity())));
     partial.unwrap_or_else(identity)
 }
 

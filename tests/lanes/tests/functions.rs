@@ -1346,3 +1346,38 @@ fn long_functions_stand_once() {
         });
     }
 }
+
+/// What is added ends iterations by itself.
+#[kernel]
+fn adds_some(x: &Field<i32>, sums: &mut Field<i32>) {
+    for i in x.indices() {
+        let mut k = 0;
+        while k < 3 {
+            k += 1;
+        }
+        sums[0].atomic_add({
+            if x[i] < 0 {
+                continue;
+            }
+            x[i] * k
+        });
+        sums[1].atomic_add(1);
+    }
+}
+
+#[test]
+fn values_that_leave() {
+    for n in SIZES {
+        let x = |i: usize| number(i) as i32 % 50 - 20;
+        versions(|version| {
+            let mut sums = field(2, |_| 0);
+            adds_some(&field(n, x), &mut sums).expect("in bounds");
+            let kept: Vec<i32> = (0..n).map(x).filter(|x| *x >= 0).collect();
+            assert_eq!(
+                values(&sums),
+                [3 * kept.iter().sum::<i32>(), kept.len() as i32],
+                "{version}"
+            );
+        });
+    }
+}

@@ -63,13 +63,7 @@ impl Form {
 
     /// What variables of ours are in a region that declares them: that is not the variable.
     pub fn own(&self, region: &Region<'_>) -> BTreeSet<*const Expr> {
-        let own = |item: &Item<'_>| match item {
-            Item::Let(id, e) => {
-                (self.lifted.get(&std::ptr::from_ref(*e)) == Some(id)).then_some(std::ptr::from_ref(*e))
-            }
-            _ => None,
-        };
-        region.items.iter().filter_map(own).collect()
+        own(region, &self.lifted)
     }
 
     /// In how many regions each variable is used.
@@ -170,11 +164,21 @@ pub fn each<'h>(region: &Region<'h>, mut f: impl FnMut(&'h Expr)) {
     }
 }
 
+fn own(region: &Region<'_>, lifted: &Lifted) -> BTreeSet<*const Expr> {
+    let own = |item: &Item<'_>| match item {
+        Item::Let(id, e) => (lifted.get(&std::ptr::from_ref(*e)) == Some(id)).then_some(std::ptr::from_ref(*e)),
+        _ => None,
+    };
+    region.items.iter().filter_map(own).collect()
+}
+
 /// Whether the code of a region leaves or continues a loop that is cut.
 pub fn leaves(region: &Region<'_>, lifted: &Lifted, labels: &HashMap<LabelId, u32>) -> bool {
     let mut exits = Exits::default();
+    let own = own(region, lifted);
     each(region, |e| {
-        if !lifted.contains_key(&std::ptr::from_ref(e)) {
+        let e_at = std::ptr::from_ref(e);
+        if own.contains(&e_at) || !lifted.contains_key(&e_at) {
             exits.expr(e);
         }
     });
