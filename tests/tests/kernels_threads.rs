@@ -69,3 +69,48 @@ fn sums_of_which_parts_overflow() {
         }
     }
 }
+
+#[kernel]
+fn all_above(x: &Field<i32>) -> bool {
+    let mut all = true;
+    for i in x.indices() {
+        all = all && 100 / x[i] > 3;
+    }
+    all
+}
+
+#[kernel]
+fn any_above(x: &Field<i32>) -> bool {
+    let mut any = false;
+    for i in x.indices() {
+        any = any || 100 / x[i] > 3;
+    }
+    any
+}
+
+/// A division that lanes come to and the text does not: it may be told, and the value is no other one.
+#[test]
+fn failures_behind_what_decides() {
+    let device = Device::cpu();
+    for n in [64, 65, 200, 1000] {
+        for (decides, fails) in [(5, 6), (5, 9), (63, 3), (0, n - 1)] {
+            let field = |one: i32, usual: i32| {
+                let x = |[i]: [usize; 1]| match i {
+                    _ if i == fails => 0,
+                    _ if i == decides => one,
+                    _ => usual,
+                };
+                Field::from_fn(&device, n, x).unwrap()
+            };
+            let told = fails < decides;
+            match all_above(&field(1000, 1)) {
+                Ok(all) => assert!(!all && !told, "{n} elements"),
+                Err(error) => assert!(error.to_string().contains("zero"), "{error}"),
+            }
+            match any_above(&field(1, 1000)) {
+                Ok(any) => assert!(any && !told, "{n} elements"),
+                Err(error) => assert!(error.to_string().contains("zero"), "{error}"),
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ use swathe_device_kernels::{Launch, plan};
 
 use super::device::{CudaDevice, lock};
 use super::graph;
-use super::order::Access;
+use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use crate::device::argument::LaunchArg;
 use crate::device::{Backend, Init, KernelRef, MemoryInfo, Owner};
@@ -117,7 +117,7 @@ fn is_pageable(at: *const u8) -> bool {
     let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
     // SAFETY: the attribute has the size of an integer. Of memory that it does not know the driver says so.
     let known = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), attribute, at.addr() as u64) };
-    known.result().is_err()
+    matches!(known.result(), Err(DriverError(CUresult::CUDA_ERROR_INVALID_VALUE)))
 }
 
 fn address(at: NonNull<u8>) -> u64 {
@@ -214,7 +214,8 @@ unsafe impl Backend for CudaDevice {
             return done;
         }
         // SAFETY: by the caller's word.
-        unsafe { self.upload_small(address(to), from, bytes, stream.handle) }
+        unsafe { self.upload_small(address(to), from, bytes, stream.handle)? };
+        self.taken(from, stream)
     }
 
     unsafe fn download(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
@@ -270,7 +271,8 @@ unsafe impl Backend for CudaDevice {
         }
         let stream = self.ordered(iter::once((at, Access::Write)))?;
         // SAFETY: as above.
-        unsafe { self.fill_by_doubling(to, value, size, count, stream.handle) }
+        unsafe { self.fill_by_doubling(to, value, size, count, stream.handle)? };
+        self.taken(value, stream)
     }
 
     unsafe fn run(&self, launches: &[Launch], uses: &[(NonNull<u8>, bool)]) -> Result<()> {
@@ -327,20 +329,22 @@ unsafe impl Backend for CudaDevice {
 }
 
 impl CudaDevice {
-    /// Copies to the device. When it returns, the driver has taken the bytes from pageable memory; from other memory it copies them later, which is waited for.
-    /// Source: CUDA Driver API, API synchronization behavior.
+    /// Copies to the device. The driver has taken the bytes when the work is [`taken`](Self::taken).
     ///
     /// # Safety
     /// Both ranges are valid; the context is current.
     unsafe fn upload_small(&self, to: u64, from: *const u8, bytes: usize, stream: CUstream) -> Result<()> {
         // SAFETY: by the caller's word.
         unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream).result() }
-            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))?;
+            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))
+    }
+
+    /// Waits for a copy from the host, unless the driver took the bytes when it was queued: so it does from pageable memory.
+    /// Source: CUDA Driver API, API synchronization behavior.
+    fn taken(&self, from: *const u8, stream: Queue<'_>) -> Result<()> {
         match is_pageable(from) {
             true => Ok(()),
-            // SAFETY: the stream is alive.
-            false => unsafe { result::stream::synchronize(stream) }
-                .map_err(|error| self.failed("cuStreamSynchronize", error)),
+            false => self.wait_for(stream.queued()),
         }
     }
 

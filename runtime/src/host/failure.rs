@@ -205,29 +205,28 @@ impl Parts {
         while start < range.end {
             UNWOUND.set(Unwound::Nothing);
             let end = match start < blocks {
-                true => range.end.min(blocks).min(start + AGAIN),
+                // With what was carried into an iteration, `all && x[i] > 0` might not come to what failed.
+                true => range.end.min(blocks).min(start + if carries { 1 } else { AGAIN }),
                 false => range.end,
             };
             // Unwind safety: as for a panic, by `Launch::run`.
             let ended = catch_unwind(AssertUnwindSafe(|| body(start..end)));
-            running
-                .printing
-                .ended(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
+            // A sum in lanes may overflow where the sums of the few iterations that run again do not.
+            let passed_on =
+                |payload: &Box<dyn Any + Send>| carries && !payload.is::<FunctionFailed>() && !payload.is::<Left>();
+            let again = matches!((&ended, UNWOUND.get()), (Err(payload), Unwound::Block(_)) if !passed_on(payload));
+            running.printing.ended(again);
             let Err(payload) = ended else {
                 start = end;
                 continue;
             };
             let at = match UNWOUND.get() {
                 Unwound::Iteration(at) => at,
-                // A sum in lanes may overflow where the sums of the few iterations that run again do not.
-                Unwound::Block(_) if carries && !payload.is::<FunctionFailed>() && !payload.is::<Left>() => {
-                    resume_unwind(payload)
-                }
-                Unwound::Block(first) => {
+                Unwound::Block(first) if again => {
                     (start, blocks) = (first, first + BLOCK);
                     continue;
                 }
-                Unwound::Nothing => resume_unwind(payload),
+                Unwound::Block(_) | Unwound::Nothing => resume_unwind(payload),
             };
             match payload.downcast_ref::<FunctionFailed>() {
                 Some(failed) => failed.record(running.failures),
