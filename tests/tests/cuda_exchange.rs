@@ -119,20 +119,30 @@ impl Driver {
 }
 
 /// Memory of another library, which counts the calls of its deleter.
+/// Memory that another library allocated, and that several tensors may have.
+struct Uploaded(u64);
+
+impl Drop for Uploaded {
+    fn drop(&mut self) {
+        Driver::load().free(self.0);
+    }
+}
+
 struct Foreign {
-    at: u64,
+    memory: Arc<Uploaded>,
     deleted: Arc<AtomicUsize>,
     shape: [i64; 1],
 }
 
 unsafe extern "C" fn delete(managed: *mut DLManagedTensorVersioned) {
-    // SAFETY: `foreign` made both boxes.
+    // SAFETY: `part_of` made both boxes.
     let foreign = unsafe {
         let managed = Box::from_raw(managed);
         Box::from_raw(managed.manager_ctx.cast::<Foreign>())
     };
-    Driver::load().free(foreign.at);
-    foreign.deleted.fetch_add(1, Ordering::SeqCst);
+    let Foreign { memory, deleted, .. } = *foreign;
+    drop(memory);
+    deleted.fetch_add(1, Ordering::SeqCst);
 }
 
 fn foreign(device: &Device, values: &[i32]) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
@@ -142,15 +152,20 @@ fn foreign(device: &Device, values: &[i32]) -> swathe::Result<(Tensor, Arc<Atomi
 /// A tensor of what is behind the first values.
 fn foreign_from(device: &Device, values: &[i32], first: usize) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
     device.synchronize()?;
-    let at = Driver::load().upload(values);
+    let memory = Arc::new(Uploaded(Driver::load().upload(values)));
+    part_of(&memory, first, values.len() - first)
+}
+
+/// A tensor of `count` values behind the first ones.
+fn part_of(memory: &Arc<Uploaded>, first: usize, count: usize) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
     let deleted = Arc::new(AtomicUsize::new(0));
     let mut owner = Box::new(Foreign {
-        at,
+        memory: memory.clone(),
         deleted: deleted.clone(),
-        shape: [(values.len() - first) as i64],
+        shape: [count as i64],
     });
     let dl_tensor = DLTensor {
-        data: std::ptr::without_provenance_mut(at as usize),
+        data: std::ptr::without_provenance_mut(memory.0 as usize),
         device: DLDevice {
             device_type: dlpack::CUDA,
             device_id: 0,
@@ -203,61 +218,6 @@ fn streams_keep_the_order_of_calls_on_tensors() -> swathe::Result<()> {
     Ok(())
 }
 
-/// Memory that several tensors have.
-struct Uploaded(u64);
-
-impl Drop for Uploaded {
-    fn drop(&mut self) {
-        Driver::load().free(self.0);
-    }
-}
-
-struct Part {
-    _memory: Arc<Uploaded>,
-    shape: [i64; 1],
-}
-
-unsafe extern "C" fn delete_part(managed: *mut DLManagedTensorVersioned) {
-    // SAFETY: `part_of` made both boxes.
-    unsafe {
-        let managed = Box::from_raw(managed);
-        drop(Box::from_raw(managed.manager_ctx.cast::<Part>()));
-    }
-}
-
-/// A tensor of what is behind the first values.
-fn part_of(memory: &Arc<Uploaded>, first: usize, count: usize) -> swathe::Result<Tensor> {
-    let mut owner = Box::new(Part {
-        _memory: memory.clone(),
-        shape: [count as i64],
-    });
-    let dl_tensor = DLTensor {
-        data: std::ptr::without_provenance_mut(memory.0 as usize),
-        device: DLDevice {
-            device_type: dlpack::CUDA,
-            device_id: 0,
-        },
-        ndim: 1,
-        dtype: DLDataType {
-            code: 0,
-            bits: 32,
-            lanes: 1,
-        },
-        shape: owner.shape.as_mut_ptr(),
-        strides: std::ptr::null_mut(),
-        byte_offset: 4 * first as u64,
-    };
-    let managed = Box::new(DLManagedTensorVersioned {
-        version: DLPackVersion { major: 1, minor: 1 },
-        manager_ctx: Box::into_raw(owner).cast(),
-        deleter: Some(delete_part),
-        flags: 0,
-        dl_tensor,
-    });
-    // SAFETY: a tensor of one axis, over memory that lives until the deleter is called.
-    unsafe { Tensor::from_raw(NonNull::from(Box::leak(managed))) }
-}
-
 #[test]
 fn memory_that_comes_several_times_is_known_until_all_have_given_it_up() -> swathe::Result<()> {
     let (device, _alone) = device();
@@ -266,8 +226,8 @@ fn memory_that_comes_several_times_is_known_until_all_have_given_it_up() -> swat
     // The second begins where the first does, or behind it.
     for first in [0, 64] {
         let memory = Arc::new(Uploaded(Driver::load().upload(&values)));
-        let a = Field::<i32>::from_dlpack(part_of(&memory, 0, 600)?)?;
-        let b = Field::<i32>::from_dlpack(part_of(&memory, first, 1000 - first)?)?;
+        let a = Field::<i32>::from_dlpack(part_of(&memory, 0, 600)?.0)?;
+        let b = Field::<i32>::from_dlpack(part_of(&memory, first, 1000 - first)?.0)?;
         assert_eq!(Arc::strong_count(&memory), 3);
         drop(a);
         assert_eq!(Arc::strong_count(&memory), 2);
@@ -275,7 +235,7 @@ fn memory_that_comes_several_times_is_known_until_all_have_given_it_up() -> swat
         let graph = Graph::capture(&device, || copy.copy_from(&b))?;
         drop(b);
         assert_eq!(Arc::strong_count(&memory), 2, "the graph may run");
-        let c = Field::<i32>::from_dlpack(part_of(&memory, first, 3)?)?;
+        let c = Field::<i32>::from_dlpack(part_of(&memory, first, 3)?.0)?;
         graph.launch()?;
         assert_eq!(copy.to_vec()?, values[first..]);
         drop(graph);

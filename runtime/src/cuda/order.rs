@@ -89,7 +89,7 @@ struct Allocation {
     writers: u64,
     /// The streams whose work comes after those writes.
     readers: u64,
-    /// Graphs that refer to it. Then one field has it, since nobody asks the others before a graph writes.
+    /// Graphs that refer to it. Then one field has it, since nobody asks the others before a graph writes, unless somebody else allocated it.
     graphs: usize,
     /// Fields that have it beside the first.
     sharers: usize,
