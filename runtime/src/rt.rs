@@ -14,7 +14,7 @@ pub use crate::access::{Access, Position, UNCHECKED, of_an_index};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::eager::Eager;
-pub use crate::cpu::inside::{AnyTable, Inside, Line, Table, within};
+pub use crate::cpu::inside::{AnyTable, Given, Inside, Line, Table, within};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
 pub use crate::cpu::private::{COPIES, Claim, Private, extent};

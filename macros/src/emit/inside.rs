@@ -7,10 +7,11 @@ use swathe_ir::{BinOp, LocalId};
 use super::lent;
 use super::method;
 use super::print::{Printer, symbol};
-use crate::hir::{Asked, Called, End, Expr, ExprKind, Inside, Item, Passed, Sum, Table, Within};
+use super::{given, lanes};
+use crate::hir::{Amount, Asked, Called, End, Expr, ExprKind, Given, Inside, Item, Passed, Sum, Table, Within};
 
 impl Printer<'_> {
-    /// What of the inside is the same for all rows, `__along`, and a tuple: the inside of the row `__whole`, and the multiples that it is asked for.
+    /// What of the inside is the same for all rows, `__along`, and a tuple: the inside of the row `__whole`, and the numbers that it is asked for.
     /// `position` is that of iteration `__k`.
     pub fn asked(&self, inside: &Inside, position: &TokenStream) -> [TokenStream; 2] {
         let (for_all, for_each): (Vec<&Asked>, Vec<&Asked>) =
@@ -28,7 +29,15 @@ impl Printer<'_> {
             asks.text
         };
         let least = inside.least;
-        let (along, text, multiples) = (asks(&for_all), asks(&for_each), self.multiples(inside));
+        let (along, text) = (asks(&for_all), asks(&for_each));
+        let numbers = inside.asked.iter().filter_map(|asked| match asked {
+            Asked::Multiple { into, .. } => Some(self.func.local(*into).ident.to_token_stream()),
+            Asked::Given { into, .. } => {
+                let given = &self.func.local(*into).ident;
+                Some(quote!(::swathe::__rt::Given::first(#given)))
+            }
+            _ => None,
+        });
         [
             quote!(
                 let __along = {
@@ -40,7 +49,7 @@ impl Printer<'_> {
             quote!({
                 let mut __inside = ::swathe::__rt::Inside::of(__along, &__whole, #least);
                 #text
-                (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
+                (::swathe::__rt::Inside::range(__inside, &__whole), #(#numbers,)*)
             }),
         ]
     }
@@ -115,14 +124,19 @@ impl Printer<'_> {
     fn is_of_all_rows(&self, asked: &Asked) -> bool {
         let of_row = |sum: &Sum| {
             let mut leaves = sum.leaves().into_iter();
-            leaves.any(|leaf| matches!(leaf, Sum::Local(id) if self.func.local(*id).inside.is_some()))
+            leaves.any(|leaf| match leaf {
+                Sum::Local(id) => self.func.local(*id).inside.is_some(),
+                Sum::Given { .. } => true,
+                _ => false,
+            })
         };
         match asked {
             Asked::Compared {
                 op: BinOp::Eq | BinOp::Ne,
                 ..
             }
-            | Asked::Multiple { .. } => false,
+            | Asked::Multiple { .. }
+            | Asked::Given { .. } => false,
             Asked::Compared { left, right, .. } => !of_row(left) && !of_row(right),
             Asked::Below { index, .. } => !of_row(index),
             Asked::Number(sum) => !of_row(sum),
@@ -130,13 +144,13 @@ impl Printer<'_> {
         }
     }
 
-    /// The names of the multiples.
-    pub fn multiples(&self, inside: &Inside) -> Vec<Ident> {
-        let multiples = inside.asked.iter().filter_map(|asked| match asked {
-            Asked::Multiple { into, .. } => Some(self.func.local(*into).ident.clone()),
+    /// The names of the numbers that a row is asked for.
+    pub fn numbers(&self, inside: &Inside) -> Vec<Ident> {
+        let numbers = inside.asked.iter().filter_map(|asked| match asked {
+            Asked::Multiple { into, .. } | Asked::Given { into, .. } => Some(self.func.local(*into).ident.clone()),
             _ => None,
         });
-        multiples.collect()
+        numbers.collect()
     }
 }
 
@@ -160,6 +174,13 @@ impl Asks<'_, '_> {
                 Asked::Below { index, .. } => typed_leaves(&[index], &mut typed),
                 Asked::Number(sum) => typed_leaves(&[sum], &mut typed),
                 Asked::Multiple { of, by, .. } => typed_leaves(&[of, by], &mut typed),
+                Asked::Given { of, .. } => {
+                    for amount in &of.args {
+                        if let Amount::Sum(sum) = amount {
+                            typed_leaves(&[sum], &mut typed);
+                        }
+                    }
+                }
                 // Where the function needs them.
                 Asked::Called(_) => {}
             }
@@ -181,6 +202,8 @@ impl Asks<'_, '_> {
         for &(leaf, ty) in typed {
             let value = match leaf {
                 Sum::Local(id) if ours(id) => continue,
+                // It is asked for where it is needed.
+                Sum::Given { .. } => continue,
                 _ => self.named(leaf),
             };
             let Some(value) = value else { continue };
@@ -220,6 +243,7 @@ impl Asks<'_, '_> {
                 quote!(let #into = ::swathe::__rt::Inside::multiple(&mut __inside, #of, #by);)
             }
             Asked::Called(called) => self.called(called),
+            Asked::Given { of, by, into } => self.given(of, *by, &self.printer.func.local(*into).ident),
         };
         self.text.extend(text);
     }
@@ -263,6 +287,36 @@ impl Asks<'_, '_> {
         quote!({ #lines #within })
     }
 
+    /// Asks a function for what it gives.
+    fn given(&mut self, of: &Given, by: i64, into: &Ident) -> TokenStream {
+        let amounts = of.args.iter().map(|amount| match amount {
+            Amount::Number(number) => {
+                let number = Literal::i64_unsuffixed(*number);
+                quote!(::swathe::__rt::Line::number(#number))
+            }
+            Amount::Named(Sum::Given { into, .. }) => {
+                let given = &self.printer.func.local(*into).ident;
+                quote!(::swathe::__rt::Given::line(#given))
+            }
+            Amount::Named(sum) => {
+                let value = self.named(sum);
+                quote!(::swathe::__rt::Inside::any(&mut __inside, #value))
+            }
+            Amount::Sum(sum) => self.sum(sum, told(&[sum])).to_token_stream(),
+        });
+        let amounts: Vec<TokenStream> = amounts.collect();
+        let by = Literal::i64_unsuffixed(by);
+        let asked = |callee: &TokenStream| quote!(#callee::__given(&mut __inside, &__amounts));
+        let (tells, given) = (given::tells(&of.path), lanes::beside(&of.path, asked, false));
+        quote!(
+            let #into = {
+                let __amounts = [#(#amounts),*];
+                let __given = if const { #tells } { #given } else { ::swathe::__rt::Inside::untold(&mut __inside) };
+                ::swathe::__rt::Inside::grows(&mut __inside, __given, #by)
+            };
+        )
+    }
+
     /// Says what the sum is, of the type `ty` or that of an index, and gives its name.
     fn sum(&mut self, sum: &Sum, ty: Option<&syn::Type>) -> Ident {
         let func = self.printer.func;
@@ -302,6 +356,14 @@ impl Asks<'_, '_> {
             Sum::Cast(a, ty) if let Sum::Item(item) = &**a => {
                 let (items, most) = self.items(item);
                 quote!(::swathe::__rt::Inside::item_cast::<#ty, _>(&mut __inside, #items, #most))
+            }
+            Sum::Given { into, .. } => {
+                let given = &func.local(*into).ident;
+                quote!(::swathe::__rt::Inside::given::<#of>(&mut __inside, #given))
+            }
+            Sum::Cast(a, ty) if let Sum::Given { into, .. } = &**a => {
+                let given = &func.local(*into).ident;
+                quote!(::swathe::__rt::Inside::fits::<#ty>(&mut __inside, ::swathe::__rt::Given::line(#given)))
             }
             Sum::Cast(a, ty) if let Some(value) = self.named(a) => {
                 quote!(::swathe::__rt::Inside::cast::<#ty, _>(&mut __inside, #value))
@@ -404,7 +466,7 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
                 collect(b, ty, typed);
             }
             // A variable that is cast may be of any type.
-            Sum::Cast(a, _) if matches!(**a, Sum::Local(_) | Sum::Const(_)) => {}
+            Sum::Cast(a, _) if matches!(**a, Sum::Local(_) | Sum::Const(_) | Sum::Given { .. }) => {}
             Sum::Cast(a, _) => typed_leaves(&[a], typed),
             Sum::If(_, all) => {
                 typed_leaves(&[&all[0], &all[1]], typed);

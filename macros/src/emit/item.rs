@@ -11,7 +11,7 @@ use super::ir::{place, span};
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, checked, closure_slots, field_name, lent, method, param, rank_name, shared_name, std_func};
+use super::{at, checked, closure_slots, field_name, given, lent, method, param, rank_name, shared_name, std_func};
 use crate::budget::INLINED_PARTS;
 use crate::hir::visit::parts;
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
@@ -214,7 +214,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     };
     let load = probe::instance(func);
     let mut item = item.clone();
-    let lanes = super::lanes::function(func, &item);
+    let (given, gives) = given::told(func, &item);
+    let lanes = super::lanes::function(func, &item, &gives);
     function_attrs(&mut item.attrs, func);
     let reads = Reads::of(func);
     let takes_fields = func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. }));
@@ -222,6 +223,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let typed = quote! {
         #lanes
         #told
+        #given
         impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
             #allow
             fn load() -> ::swathe::__rt::Instance {

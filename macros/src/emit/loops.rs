@@ -416,7 +416,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             (Positions::Flat, _) => quote!(::swathe::__rt::position(__shape, __k)),
         };
         let [along, asked] = self.printer.asked(inside, &position);
-        let multiples = self.printer.multiples(inside);
+        let multiples = self.printer.numbers(inside);
         let (rims, within) = (self.forms(), within.forms());
         let cut = match &self.plan.positions {
             Positions::Rows { .. } => {

@@ -8,6 +8,7 @@ mod cover;
 mod derivative;
 mod failure;
 mod fast;
+mod given;
 mod inside;
 mod inspect;
 mod ir;

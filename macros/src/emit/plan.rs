@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 
+use super::given;
 use super::ir::place;
 use crate::hir::{Distance, Func, Reach};
 use crate::plan::LoopPlan;
@@ -65,6 +66,10 @@ fn technique(technique: &Technique) -> TokenStream {
         Technique::Reduced => quote!(Reduced),
         Technique::Accumulators(parts) => quote!(Accumulators { parts: #parts }),
         Technique::Split(comparisons, accesses) => quote!(Split { comparisons: #comparisons, accesses: #accesses }),
+        Technique::Asked(function) => {
+            let (name, told) = (function.name(), given::tells(&function.0));
+            quote!(Asked { function: #name, told: const { #told } })
+        }
         Technique::Speculated(reads) => quote!(Speculated { reads: #reads }),
         Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),
         Technique::Lanes { wide, narrow } => {

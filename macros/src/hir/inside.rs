@@ -36,6 +36,34 @@ pub enum Asked {
     Called(Box<Called>),
     /// `into` is a multiple of the second that leaves the remainder when it is subtracted from the first.
     Multiple { of: Sum, by: Sum, into: LocalId },
+    /// What a function gives is a number that grows by `by` from position to position, and is `into` at position 0, modulo the range of an index.
+    Given { of: Box<Given>, by: i64, into: LocalId },
+}
+
+/// A call of a function of integers.
+#[derive(Clone, PartialEq)]
+pub struct Given {
+    pub path: syn::ExprPath,
+    pub args: Vec<Amount>,
+}
+
+/// An argument of it.
+#[derive(Clone, PartialEq)]
+pub enum Amount {
+    /// A literal.
+    Number(i64),
+    /// A variable, a constant or a call, of any type of integers.
+    Named(Sum),
+    Sum(Sum),
+}
+
+impl Amount {
+    pub fn sum(&self) -> Option<&Sum> {
+        match self {
+            Amount::Number(_) => None,
+            Amount::Named(sum) | Amount::Sum(sum) => Some(sum),
+        }
+    }
 }
 
 /// What no argument tells, among the bits of arguments: functions need it that would ask for too much.
@@ -82,6 +110,12 @@ pub enum Sum {
     Extent(LocalId, usize),
     /// One of the items of a table.
     Item(Item),
+    /// What a function gives, of which [`Asked::Given`] has the parts. It may move from row to row.
+    Given {
+        into: LocalId,
+        by: i64,
+        moves: bool,
+    },
     Add(Box<Sum>, Box<Sum>),
     Sub(Box<Sum>, Box<Sum>),
     Mul(Box<Sum>, Box<Sum>),
@@ -166,6 +200,11 @@ impl Sum {
             true => Ok(first),
             false => Err(()),
         }
+    }
+
+    /// Whether a function gives a part of it.
+    pub fn is_given(&self) -> bool {
+        self.leaves().iter().any(|leaf| matches!(leaf, Sum::Given { .. }))
     }
 
     /// A number that may be below zero.

@@ -17,7 +17,7 @@ use affine::literal;
 pub use expr::{
     Access, AccessId, AccessInfo, Casting, ClosureSlot, Expr, ExprKind, Place, Step, Within, member_name, overlap,
 };
-pub use inside::{Asked, Called, End, Inside, Item, NEVER, Passed, Sum, Table};
+pub use inside::{Amount, Asked, Called, End, Given, Inside, Item, NEVER, Passed, Sum, Table};
 pub use pattern::{Arm, Named, Pat, Pattern, PatternValue, bindings};
 use proc_macro2::{Ident, Span};
 use swathe_ir::TypeSlot;

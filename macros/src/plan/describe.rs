@@ -1,8 +1,10 @@
 //! A plan in words: what `kernel::plan()` tells a user.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 
 use super::lanes::{Last, Pays};
 use super::stage::Stages;
@@ -10,7 +12,7 @@ use super::windows::Windows;
 use super::{Form, LoopPlan, Positions};
 use crate::budget::WIDE;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, ParFor};
+use crate::hir::{Access, AccessId, Asked, Check, Expr, ExprKind, Func, Inside, ParFor};
 
 /// What is done for a loop, in the order in which it takes effect. The runtime has the same names, and words for them.
 #[derive(Debug, PartialEq)]
@@ -29,6 +31,8 @@ pub enum Technique {
     Trimmed(usize),
     /// Most of each row is free of this many comparisons of the position and checks of accesses.
     Split(usize, usize),
+    /// This function is asked what it gives along a row.
+    Asked(Function),
     /// So many reads behind conditions are made whether these hold or not.
     Speculated(usize),
     /// So many iterations are taken together; so many with registers of half the size.
@@ -51,6 +55,27 @@ pub enum Technique {
     Windows,
     /// One iteration after the other, as LLVM vectorises them.
     OneByOne,
+}
+
+/// A function that a kernel calls.
+#[derive(PartialEq)]
+pub struct Function(pub Box<syn::ExprPath>);
+
+impl Function {
+    pub fn name(&self) -> String {
+        self.0
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.unraw().to_string())
+            .unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
 }
 
 /// What stands in the way of something better.
@@ -104,6 +129,11 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     }
     if let Some((inside, _)) = &plan.inside {
         techniques.push(Technique::Split(inside.compared, inside.accesses));
+        techniques.extend(
+            functions(inside)
+                .into_iter()
+                .map(|path| Technique::Asked(Function(Box::new(path.clone())))),
+        );
     }
     // What is said of a split loop is said of its inside.
     let (p, plan) = match &plan.inside {
@@ -182,6 +212,19 @@ fn of_stages(stages: &Stages<'_>) -> Vec<Technique> {
         .chain(streamed)
         .chain([Technique::OneByOne])
         .collect()
+}
+
+/// The functions that are asked what they give along a row, each once.
+fn functions(inside: &Inside) -> Vec<&syn::ExprPath> {
+    let mut found: Vec<&syn::ExprPath> = Vec::new();
+    for asked in &inside.asked {
+        if let Asked::Given { of, .. } = asked
+            && !found.contains(&&of.path)
+        {
+            found.push(&of.path);
+        }
+    }
+    found
 }
 
 /// Accesses that stay checked in place.

@@ -6,6 +6,7 @@ mod captures;
 mod cost;
 pub mod describe;
 pub mod eager;
+pub mod given;
 pub mod inspect;
 pub mod lanes;
 pub mod lent;

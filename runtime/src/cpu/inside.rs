@@ -40,6 +40,46 @@ const ZERO: Line = Line::ZERO;
 impl Line {
     /// A number that nobody asks for.
     pub const ZERO: Line = Line { step: 0, first: 0 };
+
+    /// A number that the text tells, as an argument of a function.
+    #[inline(always)]
+    #[must_use]
+    pub fn number(number: i64) -> Line {
+        Line { step: 0, first: number }
+    }
+
+    #[inline(always)]
+    fn at(self, position: i64) -> i64 {
+        self.step * position + self.first
+    }
+
+    #[inline(always)]
+    fn is_fixed(self) -> bool {
+        self.step == 0
+    }
+}
+
+/// What a function of integers gives along a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    line: Line,
+    /// Of its result.
+    ty: TypeId,
+}
+
+impl Given {
+    #[inline(always)]
+    #[must_use]
+    pub fn line(self) -> Line {
+        self.line
+    }
+
+    /// At position 0, modulo the range of an index.
+    #[inline(always)]
+    #[must_use]
+    pub fn first(self) -> usize {
+        self.line.first as usize
+    }
 }
 
 impl Inside {
@@ -79,7 +119,7 @@ impl Inside {
 
     /// Leaves nothing.
     #[inline(always)]
-    fn nothing(&mut self) -> Line {
+    pub fn nothing(&mut self) -> Line {
         self.end = self.start;
         ZERO
     }
@@ -391,6 +431,189 @@ impl Inside {
     }
 }
 
+/// What functions of integers ask along a row, of which they are told their arguments. Where an operation has no result, or one that arithmetic takes
+/// around, no position is left; of conditions and remainders, which change their value along a row, what is left is the part around the middle.
+impl Inside {
+    /// A number of any type of integers that does not change along the row.
+    #[inline(always)]
+    pub fn any<T: Copy + 'static>(&mut self, value: T) -> Line {
+        match number(value) {
+            Some(first) if first.unsigned_abs() <= POSITIONS as u64 => Line { step: 0, first },
+            _ => self.nothing(),
+        }
+    }
+
+    /// What a function gives, of type `N`.
+    #[inline(always)]
+    pub fn given<N: 'static>(&mut self, given: Given) -> Line {
+        match given.ty == TypeId::of::<N>() {
+            true => given.line,
+            false => self.nothing(),
+        }
+    }
+
+    /// Leaves nothing if what a function gives does not grow by this from position to position.
+    #[inline(always)]
+    pub fn grows(&mut self, given: Given, by: i64) -> Given {
+        if given.line.step != by {
+            self.nothing();
+        }
+        given
+    }
+
+    /// What a function gives that tells nothing of it.
+    #[inline(always)]
+    pub fn untold(&mut self) -> Given {
+        Given {
+            line: self.nothing(),
+            ty: TypeId::of::<()>(),
+        }
+    }
+
+    /// A parameter of type `N`.
+    #[inline(always)]
+    pub fn parameter<N: 'static>(&mut self, args: &[Line], k: usize) -> Line {
+        match args.get(k) {
+            Some(line) => {
+                let line = self.line(line.step, line.first);
+                self.fits::<N>(line)
+            }
+            None => self.nothing(),
+        }
+    }
+
+    /// The result, of type `N`.
+    #[inline(always)]
+    pub fn result<N: 'static>(&mut self, line: Line) -> Given {
+        Given {
+            line: self.fits::<N>(line),
+            ty: TypeId::of::<N>(),
+        }
+    }
+
+    #[inline(always)]
+    fn middle(self) -> i64 {
+        self.start + (self.end - self.start).max(0) / 2
+    }
+
+    /// Whether `a < b` in the middle; keeps the positions at which it is as there.
+    #[inline(always)]
+    pub fn decide_less(&mut self, a: Line, b: Line) -> bool {
+        let middle = self.middle();
+        let holds = a.at(middle) < b.at(middle);
+        self.less(a, b, holds);
+        holds
+    }
+
+    /// Whether `a == b`: where neither is the same as the other all along, they are not.
+    #[inline(always)]
+    pub fn decide_equal(&mut self, a: Line, b: Line) -> bool {
+        let holds = a == b;
+        self.equal(a, b, holds);
+        holds
+    }
+
+    /// The remainder with the sign of `a`.
+    #[inline(always)]
+    pub fn rem<N: 'static>(&mut self, a: Line, b: Line) -> Line {
+        let value = a.at(self.middle());
+        self.less_multiple::<N>(a, b, |by| (value - value % by, value < 0))
+    }
+
+    /// The remainder that is not below zero.
+    #[inline(always)]
+    pub fn rem_euclid<N: 'static>(&mut self, a: Line, b: Line) -> Line {
+        let value = a.at(self.middle());
+        self.less_multiple::<N>(a, b, |by| (value - value.rem_euclid(by), false))
+    }
+
+    /// `a` less a multiple of `b`, where what is left is on one side of zero and nearer to it than `b`.
+    #[inline(always)]
+    fn less_multiple<N: 'static>(&mut self, a: Line, b: Line, multiple: impl FnOnce(i64) -> (i64, bool)) -> Line {
+        if !b.is_fixed() || b.first <= 0 {
+            return self.nothing();
+        }
+        let (multiple, below) = multiple(b.first);
+        match below {
+            true => {
+                self.at_most(a, multiple);
+                self.at_least(a, multiple - (b.first - 1));
+            }
+            false => {
+                self.at_least(a, multiple);
+                self.at_most(a, multiple + (b.first - 1));
+            }
+        }
+        let line = self.line(a.step, a.first - multiple);
+        self.fits::<N>(line)
+    }
+
+    #[inline(always)]
+    pub fn min(&mut self, a: Line, b: Line) -> Line {
+        match self.decide_less(a, b) {
+            true => a,
+            false => b,
+        }
+    }
+
+    #[inline(always)]
+    pub fn max(&mut self, a: Line, b: Line) -> Line {
+        match self.decide_less(a, b) {
+            true => b,
+            false => a,
+        }
+    }
+
+    /// Nothing where `least` is above `most`.
+    #[inline(always)]
+    pub fn clamp(&mut self, a: Line, least: Line, most: Line) -> Line {
+        self.less(most, least, false);
+        let a = self.max(a, least);
+        self.min(a, most)
+    }
+
+    #[inline(always)]
+    pub fn abs<N: 'static>(&mut self, a: Line) -> Line {
+        match self.decide_less(a, ZERO) {
+            true => self.sub::<N>(ZERO, a),
+            false => a,
+        }
+    }
+
+    /// Zero where a difference would be below it. Nothing where another type of integers would be left.
+    #[inline(always)]
+    pub fn saturating_sub<N: 'static>(&mut self, a: Line, b: Line) -> Line {
+        let signed = range::<N>().is_none_or(|(least, _)| least < 0);
+        match !signed && self.decide_less(a, b) {
+            true => ZERO,
+            false => self.sub::<N>(a, b),
+        }
+    }
+
+    /// The neighbour beyond the ends of an axis is the first or the last position.
+    #[inline(always)]
+    pub fn clamped(&mut self, a: Line, by: Line, extent: Line) -> Line {
+        let (moved, last) = self.beside(a, by, extent);
+        self.clamp(moved, ZERO, last)
+    }
+
+    /// The neighbour beyond the ends of an axis is that of the other end.
+    #[inline(always)]
+    pub fn periodic<N: 'static>(&mut self, a: Line, by: Line, extent: Line) -> Line {
+        let (moved, _) = self.beside(a, by, extent);
+        self.rem_euclid::<N>(moved, extent)
+    }
+
+    /// A neighbour, and the last position of the axis.
+    #[inline(always)]
+    fn beside(&mut self, a: Line, by: Line, extent: Line) -> (Line, Line) {
+        let last = self.line(extent.step, extent.first - 1);
+        // Only there the rule is what the caller makes of both.
+        self.less(ZERO, extent, true);
+        (self.line(a.step + by.step, a.first + by.first), last)
+    }
+}
+
 /// The least and the largest number of a type of integers. For those of 64 bits more than any line has.
 #[inline(always)]
 fn range<N: 'static>() -> Option<(i64, i64)> {
@@ -690,6 +913,106 @@ mod tests {
                 assert!(inside.range(&row).is_empty());
             }
         }
+    }
+
+    /// What functions of integers ask: at all positions that are left, numbers are those of Rust's own operations, and the middle is left if it has a number.
+    #[test]
+    fn operations_are_those_of_numbers() {
+        type Ask = fn(&mut Inside, Line, Line) -> Line;
+        let operations: [(Ask, fn(i64, i64) -> Option<i64>); 8] = [
+            (Inside::rem::<i32>, |a, b| (b > 0).then(|| a % b)),
+            (Inside::rem_euclid::<i64>, |a, b| (b > 0).then(|| a.rem_euclid(b))),
+            (Inside::min, |a, b| Some(a.min(b))),
+            (Inside::max, |a, b| Some(a.max(b))),
+            (|inside, a, _| inside.abs::<isize>(a), |a, _| Some(a.abs())),
+            (Inside::saturating_sub::<u32>, |a, b| Some((a - b).max(0))),
+            (
+                |inside, a, b| inside.clamp(a, ZERO, b),
+                |a, b| (b >= 0).then(|| a.clamp(0, b)),
+            ),
+            (
+                |inside, a, b| {
+                    let below = inside.decide_less(a, b);
+                    let same = inside.decide_equal(a, b);
+                    Line::number(2 * i64::from(below) + i64::from(same))
+                },
+                |a, b| Some(2 * i64::from(a < b) + i64::from(a == b)),
+            ),
+        ];
+        for (k, (ask, number)) in operations.into_iter().enumerate() {
+            let mut kept = 0;
+            for row in ROWS {
+                for a in lines() {
+                    for b in lines() {
+                        let mut inside = Inside::new(&row);
+                        let line = ask(&mut inside, a, b);
+                        kept += inside.range(&row).len();
+                        check(&row, inside, false, |p| Some(at(line, p)) == number(at(a, p), at(b, p)));
+                        // Of numbers that do not change nothing is lost.
+                        if a.is_fixed() && b.is_fixed() && number(a.first, b.first).is_some() {
+                            assert_eq!(inside.range(&row).len(), row.len(), "{k}: {a:?}, {b:?}");
+                        }
+                    }
+                }
+            }
+            assert!(kept > 10_000, "{k}: {kept}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_those_of_the_rules() {
+        use crate::math::Boundary;
+        for row in ROWS {
+            for by in [-45, -40, -3, -1, 0, 1, 2, 39, 80] {
+                for extent in [0, 1, 2, 39, 40, 41, 100, 150] {
+                    let (a, offset, end) = (
+                        Line { step: 1, first: 0 },
+                        Line::number(by),
+                        Line::number(extent as i64),
+                    );
+                    let mut inside = Inside::new(&row);
+                    let line = inside.periodic::<usize>(a, offset, end);
+                    let number = |p: i64| (p as usize).periodic(by as i32, extent);
+                    check(&row, inside, false, |p| at(line, p) == number(p) as i64);
+                    let mut inside = Inside::new(&row);
+                    let line = inside.clamped(a, offset, end);
+                    let number = |p: i64| (p as usize).clamped(by as i32, extent);
+                    check(&row, inside, false, |p| at(line, p) == number(p) as i64);
+                    assert_eq!(inside.range(&row).is_empty(), extent == 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_functions_give_has_a_type_and_a_step() {
+        let row = 3..300;
+        let left = |ask: &dyn Fn(&mut Inside)| {
+            let mut inside = Inside::new(&row);
+            ask(&mut inside);
+            inside.range(&row).len()
+        };
+        let along = Line { step: 1, first: -9 };
+        assert_eq!(left(&|inside| _ = inside.parameter::<i32>(&[along], 0)), 297);
+        assert_eq!(left(&|inside| _ = inside.parameter::<usize>(&[along], 0)), 291);
+        assert_eq!(left(&|inside| _ = inside.parameter::<u8>(&[along], 0)), 256);
+        assert_eq!(left(&|inside| _ = inside.parameter::<f32>(&[along], 0)), 0);
+        assert_eq!(left(&|inside| _ = inside.parameter::<i32>(&[along], 1)), 0);
+        assert_eq!(left(&|inside| _ = inside.any(-7_i16)), 297);
+        assert_eq!(left(&|inside| _ = inside.any(7.0_f64)), 0);
+        let given = |of: fn(&mut Inside, Given) -> Line| {
+            left(&|inside| {
+                let given = inside.result::<i32>(along);
+                of(inside, given);
+            })
+        };
+        assert_eq!(given(|inside, given| inside.given::<i32>(given)), 297);
+        assert_eq!(given(|inside, given| inside.given::<usize>(given)), 0);
+        assert_eq!(given(|inside, given| inside.grows(given, 1).line()), 297);
+        assert_eq!(given(|inside, given| inside.grows(given, 0).line()), 0);
+        assert_eq!(left(&|inside| _ = inside.untold()), 0);
+        let mut inside = Inside::new(&row);
+        assert_eq!(inside.result::<i32>(along).first(), usize::MAX - 8);
     }
 
     #[test]

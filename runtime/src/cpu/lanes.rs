@@ -260,7 +260,7 @@ pub const MOST_PASSED: usize = 1 << 15;
 /// What kernels find beside a function that is no `#[func]`.
 pub mod no_lanes {
     use super::Lanes;
-    use crate::cpu::inside::{Inside, Line};
+    use crate::cpu::inside::{Given, Inside, Line};
 
     #[allow(non_camel_case_types)]
     #[derive(Debug)]
@@ -269,6 +269,11 @@ pub mod no_lanes {
     impl __callee {
         /// It has no loops.
         pub const fn __looped(_: u32) -> bool {
+            false
+        }
+
+        /// It does not tell what it gives.
+        pub const fn __gives(_: u32) -> bool {
             false
         }
 
@@ -290,6 +295,12 @@ pub mod no_lanes {
                 /// It asks for nothing.
                 #[inline(always)]
                 fn __within<const OPEN: u64>(_: &mut Inside, _: &[&[usize]], _: &[&[Line]]) {}
+
+                /// Nothing.
+                #[inline(always)]
+                fn __given(inside: &mut Inside, _: &[Line]) -> Given {
+                    inside.untold()
+                }
 
                 /// What a call as it was written gives is of the type that it has in lanes. The call is not made.
                 #[inline(always)]

@@ -44,6 +44,14 @@ pub enum Technique {
         /// Accesses that are in bounds.
         accesses: usize,
     },
+    /// Symbolic evaluation: indices are what a function of integers gives, which is asked for that along each row. One with loops, divisions or
+    /// operations on bits does not tell it: then rows run as the loop is written, whatever else is said of their inside.
+    Asked {
+        /// Its name.
+        function: &'static str,
+        /// Whether it tells.
+        told: bool,
+    },
     /// Speculative loads: reads that conditions stand around are made where an iteration begins, whether these hold or not. They are in bounds in any case.
     /// Only elements of less than 4 bytes are read so: larger ones vector registers read under a mask.
     Speculated {
@@ -137,6 +145,15 @@ impl fmt::Display for Technique {
                     f,
                     "most of each row without {} (index-set splitting)",
                     without.join(" and ")
+                )
+            }
+            Technique::Asked { function, told: true } => {
+                write!(f, "`{function}` is asked what it gives along a row (symbolic evaluation)")
+            }
+            Technique::Asked { function, told: false } => {
+                write!(
+                    f,
+                    "rows run as the loop is written, for `{function}` does not tell what it gives along a row: write it of integers, without loops, divisions and operations on bits"
                 )
             }
             Technique::Speculated { reads: 1 } => {

@@ -14,10 +14,26 @@ impl Split<'_> {
         if info.check != Check::InKernel || info.in_unsafe || self.func.is_offset(access.field) {
             return None;
         }
+        let before = (self.asked.len(), self.given.len());
+        access.index.iter().for_each(|index| self.ask_functions(index));
+        let found = self.in_bounds(access);
+        if found.is_none() {
+            self.asked.truncate(before.0);
+            self.given.truncate(before.1);
+        }
+        found
+    }
+
+    fn in_bounds(&mut self, access: &Access) -> Option<AccessId> {
         let index = match &access.index[..] {
             [whole] => self.array(whole).unwrap_or(&access.index),
             index => index,
         };
+        // Such an index is that number itself, not what the function gives.
+        let is_number = |e: &Expr| !self.has_given(e) || self.as_index(e).is_some();
+        if !access.index.iter().all(is_number) {
+            return None;
+        }
         let indices: Option<Vec<Sum>> = index.iter().map(|e| self.index(e)).collect();
         let corners: Option<Vec<Vec<Vec<Sum>>>> = indices?.into_iter().map(|index| self.corners(vec![index])).collect();
         let corners = corners.filter(|corners| {

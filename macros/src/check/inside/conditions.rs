@@ -70,6 +70,10 @@ impl Split<'_> {
             {
                 let (left, right) = (self.index(a)?, self.index(b)?);
                 Sum::told(&[&left, &right]).ok()?;
+                // Of what type that is rustc alone knows.
+                if left.is_given() || right.is_given() {
+                    return None;
+                }
                 let holds = self.likely(*op, &left, &right, likely)?;
                 let asked = Asked::Compared {
                     op: *op,

@@ -4,17 +4,17 @@
 //! Without casts LLVM sees that neighbouring positions have neighbouring elements.
 
 use proc_macro2::Span;
-use swathe_ir::{BinOp, UnOp};
+use swathe_ir::{BinOp, LocalId, UnOp};
 
 use super::sums::only;
 use super::{Split, decided, with, within};
 use crate::hir::affine::limited;
-use crate::hir::{Expr, ExprKind, Within};
+use crate::hir::{Expr, ExprKind, Sum, Within};
 
 impl Split<'_> {
     /// Takes the casts between the position and an index away.
     pub(super) fn uncast(&self, index: &mut Expr) {
-        if self.is_cast(index)
+        if (self.is_cast(index) || self.has_given(index))
             && let Some(value) = self.as_index(index)
         {
             let written = index.kind.clone();
@@ -34,8 +34,20 @@ impl Split<'_> {
         }
     }
 
+    /// Whether a function gives a part of it.
+    pub(super) fn has_given(&self, e: &Expr) -> bool {
+        match self.part(e) {
+            Part::Pair(a, b) => self.has_given(a) || self.has_given(b),
+            Part::Same(a) | Part::Negative(a) | Part::Cast(a) => self.has_given(a),
+            Part::Other => self.given(e).is_some(),
+        }
+    }
+
     /// A sum, in numbers of the type of an index, if all that it is made of has its type wherever it stands.
     pub(super) fn as_index(&self, e: &Expr) -> Option<Expr> {
+        if let Some(Sum::Given { into, by, .. }) = self.given(e) {
+            return Some(self.number_given(e, into, by));
+        }
         match (self.part(e), &e.kind) {
             (Part::Pair(a, b), ExprKind::Binary(op, at, ..)) => {
                 Some(indices(e, (*op, *at), self.as_index(a)?, self.as_index(b)?))
@@ -52,10 +64,36 @@ impl Split<'_> {
 
     /// The number 0 of the type of an index.
     pub(super) fn zero(&self, at: &Expr) -> Expr {
-        let zero = syn::Lit::Int(syn::LitInt::new("0", at.span));
-        let mut zero = with(at, ExprKind::Lit(zero, self.func.local(self.position).ty));
-        within(&mut zero, Within::Index);
-        zero
+        self.literal(at, 0)
+    }
+
+    /// A number of the type of an index.
+    fn literal(&self, at: &Expr, number: u64) -> Expr {
+        let number = syn::Lit::Int(syn::LitInt::new(&number.to_string(), at.span));
+        let mut number = with(at, ExprKind::Lit(number, self.func.local(self.position).ty));
+        within(&mut number, Within::Index);
+        number
+    }
+
+    /// What a function gives: `into` at position 0, and `by` more at each next one.
+    fn number_given(&self, at: &Expr, into: LocalId, by: i64) -> Expr {
+        let named = |id: LocalId| {
+            let mut named = with(at, ExprKind::Local(id, self.func.local(id).ident.clone()));
+            within(&mut named, Within::Index);
+            named
+        };
+        let moved = match by {
+            0 => return named(into),
+            1 | -1 => named(self.position),
+            _ => indices(
+                at,
+                (BinOp::Mul, at.span),
+                named(self.position),
+                self.literal(at, by.unsigned_abs()),
+            ),
+        };
+        let op = if by < 0 { BinOp::Sub } else { BinOp::Add };
+        indices(at, (op, at.span), named(into), moved)
     }
 
     fn part<'e>(&'e self, e: &'e Expr) -> Part<'e> {
@@ -90,6 +128,7 @@ impl Split<'_> {
             ExprKind::Local(id, _) => !self.func.local(*id).mutable,
             ExprKind::Cast(a, ..) | ExprKind::Unary(UnOp::Neg, a, _) => self.stays(a),
             ExprKind::Binary(_, _, a, b, _) => self.stays(a) && self.stays(b),
+            ExprKind::Call { .. } => self.given(e).is_some(),
             _ => false,
         }
     }
@@ -102,7 +141,7 @@ impl Split<'_> {
                 *id == self.position || self.counted.contains_key(id) || self.heads.contains(id)
             }
             (_, ExprKind::Binary(..) | ExprKind::Cast(..)) => true,
-            _ => false,
+            _ => self.given(e).is_some(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod accesses;
 mod conditions;
+mod functions;
 mod indices;
 mod operations;
 mod rounds;
@@ -11,13 +12,14 @@ mod sums;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use swathe_ir::{BinOp, LocalId};
+use swathe_ir::{BinOp, CalleeSlot, LocalId};
 
 use self::conditions::is_typed;
 use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Named, ParFor, Pat, Range, Stmt, Sum, Value, Within,
+    Amount, Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Named, ParFor, Pat, Range, Stmt, Sum, Value,
+    Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -59,6 +61,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         items: Cell::new(0),
         made: HashSet::new(),
         truths: HashMap::new(),
+        given: Vec::new(),
         asked: Vec::new(),
         compared: 0,
         accesses: 0,
@@ -127,6 +130,8 @@ struct Split<'f> {
     made: HashSet<LocalId>,
     /// What conditions are that variables stand for, by what the text around them lets expect.
     truths: HashMap<(LocalId, Option<bool>), Option<bool>>,
+    /// What calls of functions give, by their arguments.
+    given: Vec<(CalleeSlot, Vec<Amount>, Sum)>,
     asked: Vec<Asked>,
     compared: usize,
     accesses: usize,

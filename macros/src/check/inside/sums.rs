@@ -27,6 +27,7 @@ impl Split<'_> {
             Sum::Position => true,
             Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.moves(end)),
             Sum::Local(id) => self.heads.contains(id),
+            Sum::Given { moves, .. } => *moves,
             _ => false,
         })
     }
@@ -86,6 +87,7 @@ impl Split<'_> {
             }
             ExprKind::Const(_, path) => Sum::Const(path.clone()),
             ExprKind::FieldLen(field, _) if !self.func.is_offset(*field) => Sum::Len(*field),
+            ExprKind::Call { .. } => self.given(e)?,
             ExprKind::Index(shape, axis) => match &shape.kind {
                 ExprKind::FieldShape(field, _) if !self.func.is_offset(*field) => {
                     Sum::Extent(*field, usize::try_from(number(axis)?).ok()?)
@@ -163,6 +165,10 @@ impl Split<'_> {
                     self.index(only(then)?)?,
                     self.index(otherwise)?,
                 ];
+                // Of what type that is tells nothing of the type of literals.
+                if all.iter().any(Sum::is_given) {
+                    return None;
+                }
                 Sum::told(&[&all[0], &all[1]]).ok()?;
                 Sum::told(&[&all[2], &all[3]]).ok()?;
                 let strides = [&all[0], &all[1], &all[2], &all[3]].map(|sum| self.stride(sum));
@@ -178,7 +184,7 @@ impl Split<'_> {
             } => {
                 let [arg] = args.as_slice() else { return None };
                 let (a, b) = (self.index(receiver)?, self.index(arg)?);
-                if self.stride(&a)? != 0 || self.stride(&b)? != 0 {
+                if self.stride(&a)? != 0 || self.stride(&b)? != 0 || a.is_given() || b.is_given() {
                     return None;
                 }
                 let index = Sum::told(&[&a, &b]).ok()?.is_none();
@@ -243,6 +249,7 @@ impl Split<'_> {
                 let by = self.growth(first, moves)?;
                 (self.growth(last, moves)? == by).then_some(by)
             }
+            Sum::Given { by, .. } => Some(if moves(&Sum::Position) { *by } else { 0 }),
             _ => Some(i64::from(moves(leaf))),
         })
     }
@@ -252,6 +259,7 @@ impl Split<'_> {
     fn is_known(&self, sum: &Sum) -> bool {
         match sum {
             Sum::Const(_)
+            | Sum::Given { .. }
             | Sum::Item(Item {
                 table: Table::Named { .. },
                 ..

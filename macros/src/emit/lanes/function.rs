@@ -71,6 +71,7 @@ pub fn of_kernel(item: &syn::ItemFn) -> TokenStream {
         &quote!(false),
         &quote!(<__L, __V>(_: &__L, _: impl ::swathe::__rt::core::ops::FnOnce() -> __V)),
         &quote!(0),
+        &quote!(false),
     )
 }
 
@@ -83,21 +84,22 @@ pub fn any_looped(callees: &[&syn::ExprPath], depth: &TokenStream) -> TokenStrea
 }
 
 /// What the struct beside a function has for kernels that call it in lanes.
-pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
+/// `gives` is whether it tells what it gives along a row.
+pub fn function(func: &Func, item: &syn::ItemFn, gives: &TokenStream) -> TokenStream {
     let name = &func.name;
     let allow = probe::allow();
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
     if func.params.is_empty() || func.params.len() > LANE_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
-        return looped(item, &quote!(false), &called(func, item));
+        return looped(item, &quote!(false), &called(func, item), gives);
     }
     let lanes = lanes_of(func, item);
     let asked = match &lanes {
         Some(lanes) => pays(func, lanes),
         None => quote!(false),
     };
-    let looped = looped(item, &asked, &called(func, item));
+    let looped = looped(item, &asked, &called(func, item), gives);
     let body = match &lanes {
         Some(lanes) => in_regions(func, item, &Lanes::new(lanes)),
         None => one_by_one(func, item),
@@ -137,17 +139,17 @@ fn is_no_value(ty: &syn::Type) -> bool {
 }
 
 /// Says whether the function has loops, for any types.
-fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream) -> TokenStream {
+fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream, gives: &TokenStream) -> TokenStream {
     let typed = quote!(<__V, const __W: ::swathe::__rt::core::primitive::usize>(
         _: &::swathe::__rt::Lanes<__V, __W>,
         _: impl ::swathe::__rt::core::ops::FnOnce() -> __V,
     ));
-    for_any_types(item, asked, &typed, called)
+    for_any_types(item, asked, &typed, called, gives)
 }
 
 /// What the struct beside a function with errors says: that it has no loops. All else is what kernels find beside any type.
 pub fn of_failed(item: &syn::ItemFn) -> TokenStream {
-    looped(item, &quote!(false), &quote!(0))
+    looped(item, &quote!(false), &quote!(0), &quote!(false))
 }
 
 /// The parts of a function and of all that becomes part of it, as often as it does: a constant, which each makes of that of its own callees. Functions
@@ -208,7 +210,13 @@ pub fn any(item: &syn::ItemFn) -> Option<TokenStream> {
 
 /// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
 /// ties the type of a call in lanes to that of the call as it was written, which is not made.
-fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, called: &TokenStream) -> TokenStream {
+fn for_any_types(
+    item: &syn::ItemFn,
+    asked: &TokenStream,
+    typed: &TokenStream,
+    called: &TokenStream,
+    gives: &TokenStream,
+) -> TokenStream {
     let constant = constant(item.sig.ident.span());
     let (name, allow, any) = (&item.sig.ident, probe::allow(), any(item));
     quote! {
@@ -218,6 +226,13 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
             #allow
             pub const fn __looped(__depth: ::swathe::__rt::core::primitive::u32) -> ::swathe::__rt::core::primitive::bool {
                 __depth > 0 && #asked
+            }
+
+            #[doc(hidden)]
+            #[inline]
+            #allow
+            pub const fn __gives(__depth: ::swathe::__rt::core::primitive::u32) -> ::swathe::__rt::core::primitive::bool {
+                __depth > 0 && #gives
             }
 
             #[doc(hidden)]

@@ -17,6 +17,9 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
             pub const fn __looped(__depth: u32) -> bool {
                 __depth > 0 && false
             }
+            pub const fn __gives(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
             pub fn __typed<__V, const __W: usize>(
                 _: &__rt::Lanes<__V, __W>,
                 _: impl core::ops::FnOnce() -> __V,
@@ -482,6 +485,9 @@ fn slope(
             pub const fn __looped(__depth: u32) -> bool {
                 __depth > 0 && false
             }
+            pub const fn __gives(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
             pub fn __typed<__V, const __W: usize>(
                 _: &__rt::Lanes<__V, __W>,
                 _: impl core::ops::FnOnce() -> __V,
@@ -758,6 +764,9 @@ fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
     const _: () = {
         impl at {
             pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
+            pub const fn __gives(__depth: u32) -> bool {
                 __depth > 0 && false
             }
             pub fn __typed<__V, const __W: usize>(

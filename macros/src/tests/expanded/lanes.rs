@@ -17,6 +17,9 @@ fn pull(d: Vec3) -> Vec3 {
             pub const fn __looped(__depth: u32) -> bool {
                 __depth > 0 && false
             }
+            pub const fn __gives(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
             pub fn __typed<__V, const __W: usize>(
                 _: &__rt::Lanes<__V, __W>,
                 _: impl core::ops::FnOnce() -> __V,

@@ -217,6 +217,9 @@ impl Kernel {
     /// A position that is small and mostly inside.
     pub fn position(&mut self, extent: &str) -> String {
         let v = self.size_atom();
+        if let Some(place) = self.placed(&v, extent) {
+            return place;
+        }
         match self.random.below(100) {
             0..36 => format!("({v} + {}) % {extent}.max(1)", self.random.below(5)),
             36..45 => {

@@ -68,6 +68,119 @@ impl Kernel {
         )
     }
 
+    /// Functions of a position and an extent that give a position, mostly one that is below the extent. Each may call those before it.
+    pub fn places(&mut self) {
+        for k in 0..self.random.pick(&[0, 0, 1, 2, 3]) {
+            let name = format!("q{k}_{}", self.seed);
+            let ty = self
+                .random
+                .pick(&["usize", "usize", "i32", "i32", "isize", "i64", "u32"]);
+            let mut body = String::new();
+            let mut names = vec!["i".to_owned()];
+            for k in 0..self.random.below(3) {
+                let value = self.amount(ty, &names, 2);
+                match self.random.below(4) {
+                    0 => {
+                        let condition = self.compared(ty, &names);
+                        let changed = self.amount(ty, &names, 1);
+                        body +=
+                            &format!("    let mut a{k}: {ty} = {value};\n    if {condition} {{ a{k} = {changed}; }}\n");
+                    }
+                    1 => {
+                        let condition = self.compared(ty, &names);
+                        body +=
+                            &format!("    if {condition} {{ return ({value}).clamp(0, (n - 1).max(0)) as usize; }}\n");
+                        continue;
+                    }
+                    _ => body += &format!("    let a{k} = {value};\n"),
+                }
+                names.push(format!("a{k}"));
+            }
+            let value = self.amount(ty, &names, 3);
+            let result = match self.random.below(8) {
+                0 => format!("({value}) as usize"),
+                1..4 => format!("({value}).rem_euclid(n.max(1)) as usize"),
+                4..6 => format!("({value}).max(0).min(n - 1) as usize"),
+                _ => format!("let last = (n - 1).max(0);\n    ({value}).clamp(0, last) as usize"),
+            };
+            self.helpers.push_str(&format!(
+                "#[func]\nfn {name}(i: {ty}, n: {ty}) -> usize {{\n{body}    {result}\n}}\n"
+            ));
+            self.places.push((name, ty));
+        }
+    }
+
+    /// A small number made of positions.
+    fn amount(&mut self, ty: &str, names: &[String], depth: usize) -> String {
+        let atom = match self.random.below(5) {
+            0 => "n".to_owned(),
+            1 => self.random.pick(&["0", "1", "2", "5"]).to_owned() + ty,
+            _ => self.random.one(names).clone(),
+        };
+        if depth == 0 {
+            return atom;
+        }
+        let (a, b) = (self.amount(ty, names, depth - 1), self.amount(ty, names, depth - 1));
+        let signed = ty.starts_with('i');
+        match self.random.below(14) {
+            0..3 => format!("({a} + {b})"),
+            3 if signed => format!("({a} - {b})"),
+            3 => format!("({a}).saturating_sub({b})"),
+            4 => format!("({a} - 1)"),
+            5 => format!("({a} * {})", self.random.pick(&["2", "1", "3", "n"])),
+            6 => format!("({a} % n.max(1))"),
+            7 => format!("({a}).{}({b})", self.random.pick(&["min", "max"])),
+            8 if signed => format!("({a} - n).abs()"),
+            8 => format!("({a}).wrapping_sub({b})"),
+            9 => {
+                let condition = self.compared(ty, names);
+                format!("(if {condition} {{ {a} }} else {{ {b} }})")
+            }
+            10 if !self.places.is_empty() => {
+                let places = self.places.clone();
+                let (name, of) = self.random.one(&places);
+                format!("({name}(({a}) as {of}, n as {of}) as {ty})")
+            }
+            11 => {
+                let condition = self.compared(ty, names);
+                format!("({a} + ({condition}) as {ty})")
+            }
+            _ => atom,
+        }
+    }
+
+    fn compared(&mut self, ty: &str, names: &[String]) -> String {
+        let (a, b) = (self.amount(ty, names, 1), self.amount(ty, names, 0));
+        let op = self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        let one = format!("{a} {op} {b}");
+        if self.random.percent(80) {
+            return one;
+        }
+        let other = self.amount(ty, names, 0);
+        let join = self.random.pick(&["&&", "||"]);
+        format!("{one} {join} {other} != 3")
+    }
+
+    /// A call of one, for a position beside this one.
+    pub fn placed(&mut self, v: &str, extent: &str) -> Option<String> {
+        if self.places.is_empty() || !self.random.percent(35) {
+            return None;
+        }
+        let places = self.places.clone();
+        let (name, ty) = self.random.one(&places);
+        let by = self.random.pick(&["", "", " + 1", " + 2"]);
+        let at = match *ty {
+            "usize" => format!("{v}{by}"),
+            "u32" => format!("({v}{by}) as u32"),
+            _ => format!("({v}) as {ty}{}", self.random.pick(&["", " - 1", " + 1", " - 3"])),
+        };
+        let extent = match *ty {
+            "usize" => extent.to_owned(),
+            _ => format!("{extent} as {ty}"),
+        };
+        Some(format!("{name}({at}, {extent})"))
+    }
+
     /// Functions that are lent fields which the kernel does not write. Each may call the one before it.
     pub fn readers(&mut self) {
         for k in 0..self.fields.len() {

@@ -89,6 +89,8 @@ pub struct Kernel {
     pub within: Vec<(String, usize, usize)>,
     /// Functions of this kernel's own: name, types of parameters and of the result.
     pub functions: Vec<(String, Vec<Ty>, Ty)>,
+    /// Functions of integers that give positions: name, and the type of the position and the extent that they take.
+    pub places: Vec<(String, &'static str)>,
     /// Functions that are lent a field: name, and which.
     pub readers: Vec<(String, usize)>,
     pub helpers: String,
@@ -117,6 +119,7 @@ impl Kernel {
             exact: false,
             within: Vec::new(),
             functions: Vec::new(),
+            places: Vec::new(),
             readers: Vec::new(),
             helpers: String::new(),
             returns: None,
@@ -127,6 +130,7 @@ impl Kernel {
         kernel.functions();
         kernel.parameters();
         kernel.readers();
+        kernel.places();
         kernel
     }
 

@@ -239,6 +239,7 @@ fn integer_method(name: &str, s: Scalar, n: i128, args: &[Value]) -> Value {
         }
         "min" => n.min(other(0)),
         "max" => n.max(other(0)),
+        "clamp" => n.clamp(other(0), other(1)),
         "abs" => n.abs(),
         "signum" => n.signum(),
         "abs_diff" => {

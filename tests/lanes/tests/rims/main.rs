@@ -109,6 +109,9 @@ macro_rules! twins {
     };
 }
 
+// Behind the macro, which it uses.
+mod positions;
+
 twins! {
     wrapped_by_if[2 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let up = if i == 0 { h - 1 } else { i - 1 };
