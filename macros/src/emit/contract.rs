@@ -84,7 +84,15 @@ impl Printer<'_> {
             (_, false) => quote!(rest),
         };
         let (setup, plain) = match first {
-            true => (quote!(#factors let #c = #value;), quote!(#tokens #symbol #z)),
+            // A user's product may fail, or be seen.
+            true => {
+                let before = named("__product", left);
+                let product = stand_in(&before, left);
+                (
+                    quote!(#factors let #before = #tokens; let #c = #value;),
+                    quote!(#product #symbol #z),
+                )
+            }
             false => (quote!(let #c = #value; #factors), quote!(#z #symbol #tokens)),
         };
         Some(quote_spanned!(at(e.span)=> ({
@@ -133,11 +141,13 @@ impl Printer<'_> {
         let star = quote_spanned!(place.span=> *);
         let again = parens(place.end, quote!(__place));
         let again = parens(place.span, quote!(#star #again));
+        let product = stand_in(&format_ident!("__product"), value);
         Some(quote_spanned!(at(e.span)=> {
             #factors
+            let __product = #tokens;
             let __place = &mut #target;
             if !::swathe::__rt::contract::#function(__target, __place, #a, #b) {
-                #again #symbol #tokens;
+                #again #symbol #product;
             }
         }))
     }

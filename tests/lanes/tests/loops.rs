@@ -568,3 +568,41 @@ fn rows_that_iterations_have_of_their_own() {
         }
     });
 }
+
+/// Loops of so many rounds that no lane of a block may run them.
+#[kernel]
+fn endless(active: &Field<u8>, rounds: u64, out: &mut Field<f32>, counts: &mut Field<u32>) {
+    for i in out.indices() {
+        let mut k = 0u32;
+        while k < 3 && rounds < 1000 {
+            for _ in 0..rounds {
+                k += 1;
+            }
+        }
+        counts[i] = k;
+        if active[i] == 0 {
+            continue;
+        }
+        let mut a = 1.0;
+        for _ in 0..rounds {
+            a = a * 0.5 + 1.0;
+        }
+        out[i] = a;
+    }
+}
+
+#[test]
+fn loops_to_which_no_lane_comes_are_skipped() {
+    versions(|version| {
+        let mut out = Field::full(&Device::cpu(), 100, 7.0_f32).unwrap();
+        let mut counts = Field::full(&Device::cpu(), 100, 9_u32).unwrap();
+        let mut active = field(100, |_| 0_u8);
+        endless(&active, u64::MAX, &mut out, &mut counts).unwrap();
+        assert_eq!(out.to_vec().unwrap(), [7.0; 100], "{version}");
+        assert_eq!(counts.to_vec().unwrap(), [0; 100], "{version}");
+        active.fill(1).unwrap();
+        endless(&active, 2, &mut out, &mut counts).unwrap();
+        assert_eq!(out.to_vec().unwrap(), [1.75; 100], "{version}");
+        assert_eq!(counts.to_vec().unwrap(), [4; 100], "{version}");
+    });
+}

@@ -1,9 +1,10 @@
 //! The order of evaluation: each kind of expression with an operand that changes what the others read, beside the same text as plain Rust.
 #![allow(unused_variables, unused_mut, unused_braces, unused_assignments)]
 
+use swathe::Error;
 use swathe::prelude::*;
 
-use super::support::{field, same, sources};
+use super::support::{ended, field, same, sources};
 
 /// Eight results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Element)]
@@ -325,6 +326,7 @@ pub fn check(device: &Device) {
     check_temporaries(device);
     check_ranges(device);
     check_parentheses(device);
+    check_failures(device);
 }
 
 #[func]
@@ -523,8 +525,102 @@ fn check_references(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = operands::cuda_sources();
-    all.extend(sources![positions, references, temporaries, ranges, parentheses]);
+    all.extend(sources![
+        positions,
+        references,
+        temporaries,
+        ranges,
+        parentheses,
+        multiplied,
+        counted
+    ]);
     all
+}
+
+/// A number whose product fails at zero.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+struct Factor {
+    n: i32,
+}
+
+#[func]
+impl std::ops::Mul for Factor {
+    type Output = Factor;
+    fn mul(self, other: Factor) -> Factor {
+        assert!(other.n != 0, "{} times zero", self.n);
+        Factor { n: self.n * other.n }
+    }
+}
+
+#[func]
+impl std::ops::Add for Factor {
+    type Output = Factor;
+    fn add(self, other: Factor) -> Factor {
+        Factor { n: self.n + other.n }
+    }
+}
+
+/// Fails at zero, where it would not come to its end.
+#[func]
+fn halvings(x: Factor) -> Factor {
+    assert!(x.n != 0, "no halves of zero");
+    let (mut n, mut count) = (x.n, 0);
+    while n != 1 {
+        n /= 2;
+        count += 1;
+    }
+    Factor { n: count }
+}
+
+/// The product comes before what is added to it.
+#[kernel]
+fn multiplied(a: &Field<Factor>, out: &mut Field<Factor>) {
+    for i in a.indices() {
+        let mut sum = Factor { n: 0 };
+        sum = a[0] * a[i] + halvings(a[i]);
+        sum = sum + a[1] * a[i] + a[2] * a[i];
+        out[i] = sum;
+    }
+}
+
+/// Counts in some bins.
+#[derive(Clone, Copy, Element)]
+struct Bins {
+    counts: [i32; 4],
+}
+
+/// The bin comes before what is counted in it.
+#[kernel]
+fn counted(x: &Field<Factor>, bins: &mut Field<Bins>, bin: usize) {
+    for i in x.indices() {
+        bins[0].counts[bin].atomic_add(halvings(x[i]).n);
+    }
+}
+
+fn check_failures(device: &Device) {
+    // In several blocks of lanes.
+    let start = |k: usize| Factor { n: 1 + k as i32 };
+    let mut all: Vec<Factor> = (0..200).map(start).collect();
+    let counts = |device: &Device| Field::from_vec(device, vec![Bins { counts: [7; 4] }]).unwrap();
+    let a = Field::from_slice(device, &all).unwrap();
+    let mut out = Field::full(device, all.len(), Factor { n: -1 }).unwrap();
+    multiplied(&a, &mut out).unwrap();
+    let expected = |x: Factor| (all[0] * x + halvings(x)) + all[1] * x + all[2] * x;
+    same("products", &out, all.iter().map(|x| expected(*x)).collect());
+    let mut bins = counts(device);
+    counted(&a, &mut bins, 2).unwrap();
+    let total: i32 = all.iter().map(|x| halvings(*x).n).sum();
+    assert_eq!(bins.to_vec().unwrap()[0].counts, [7, 7, 7 + total, 7]);
+    all[77].n = 0;
+    let a = Field::from_vec(device, all).unwrap();
+    match ended(device, multiplied(&a, &mut out)).unwrap_err() {
+        Error::KernelFailure { message, count, .. } => assert_eq!((&*message, count), ("1 times zero", 1), "{device}"),
+        other => panic!("{other} on {device}"),
+    }
+    let error = ended(device, counted(&a, &mut bins, 4)).unwrap_err().to_string();
+    assert!(!error.contains("halves"), "{error} on {device}");
+    let error = ended(device, counted(&a, &mut bins, 3)).unwrap_err().to_string();
+    assert!(error.contains("no halves of zero"), "{error} on {device}");
 }
 
 /// `place op= value`: of a primitive type the value comes first, of others the place.

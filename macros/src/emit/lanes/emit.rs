@@ -198,7 +198,7 @@ impl<'h> Emit<'_, 'h, '_> {
             None => quote!(loop),
         };
         let mut whole = quote!(#id: #head { #body });
-        if before && inner.range.is_some_and(|(_, range)| range.may_fail()) {
+        if before && (inner.unreached || inner.range.is_some_and(|(_, range)| range.may_fail())) {
             whole = quote!(if ::swathe::__rt::Lanes::goes(&__exit) { #whole });
         }
         if !masked {

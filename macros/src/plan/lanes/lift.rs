@@ -41,7 +41,9 @@ impl<'h> Lift<'_, 'h> {
             }
             ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => self.sequence(&[&**a, &**b]),
             // For some types the place comes first.
-            ExprKind::AssignOp(_, _, place, value, _) if !order::commutes(self.split.func(), place, value) => {
+            ExprKind::AssignOp(_, _, place, value, _)
+                if !order::commutes(self.split.func(), place, value) || self.fails_before(place, value) =>
+            {
                 self.opaque(e)
             }
             ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
@@ -77,6 +79,12 @@ impl<'h> Lift<'_, 'h> {
             ExprKind::Call { args, path, .. } => self.call(e, path, args),
             _ => self.opaque(e),
         }
+    }
+
+    /// Whether a place may be out of bounds in front of calls that might not come to their end.
+    fn fails_before(&self, place: &Expr, value: &Expr) -> bool {
+        let func = self.split.func();
+        any(place, |e| matches!(e.kind, ExprKind::Index(..))) && any(value, |e| is_candidate(func, e))
     }
 
     /// Whether a method may change its receiver, which then is a place, not a value.

@@ -73,6 +73,8 @@ pub struct Loop<'h> {
     pub parts: Vec<Part<'h>>,
     /// Targets of the `break` and `continue` in it, its own condition among them.
     pub exits: HashSet<LabelId>,
+    /// Whether perhaps no lane comes to it, for which all of its rounds would be run.
+    pub unreached: bool,
 }
 
 impl Loop<'_> {

@@ -9,7 +9,7 @@ use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
-use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt, Within};
+use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Step, Stmt, Within};
 
 /// Cuts the body of a loop, or says why it must stay as it is. `added`: fields that it does nothing with but add to, whose old values nobody uses.
 pub fn body<'h>(func: &'h Func, p: &'h ParFor, added: BTreeSet<LocalId>) -> Result<Cut<'h>, Why> {
@@ -296,12 +296,13 @@ impl<'h> Split<'h> {
         Ok(())
     }
 
-    /// A statement that adds to fields: what lanes add to one place is added up before.
+    /// A statement that adds to fields: what lanes add to one place is added up before, if to find the place cannot fail.
     fn adds(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) {
         let mut together = None;
         if let (Item::Stmt(_), ExprKind::Atomic(_, _, place, args)) = (&item, &e.kind)
             && let Some(place) = place.field_place()
-            && place.indices().all(|index| self.is_uniform(index))
+            && place.steps.iter().all(|step| matches!(step, Step::Member(_)))
+            && place.indices().all(|index| self.is_uniform(index) && is_atom(index))
             && let [value] = &args[..]
         {
             let id = self.variable();
@@ -325,6 +326,7 @@ impl<'h> Split<'h> {
         body: &'h Block,
     ) -> Result<Part<'h>, Why> {
         self.label(label, at)?;
+        let unreached = self.masked;
         self.masked |= range.is_none();
         self.depth += 1;
         let mut parts = self.block(body, None)?;
@@ -361,6 +363,7 @@ impl<'h> Split<'h> {
             range,
             parts,
             exits,
+            unreached,
         }))
     }
 
@@ -405,6 +408,15 @@ impl<'h> Split<'h> {
         };
         search.expr(e);
         search.bent.map_or(Ok(()), Err)
+    }
+}
+
+/// Whether to evaluate an expression does nothing.
+fn is_atom(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Lit(..) | ExprKind::Local(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) => true,
+        ExprKind::Array(parts, _) => parts.iter().all(is_atom),
+        _ => false,
     }
 }
 

@@ -262,6 +262,7 @@ fn fall(
                                         {
                                             let __left_factor = body.vel;
                                             let __right_factor = dt;
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __place = &mut body.pos;
                                             if !__rt::contract::add(
                                                 __target,
@@ -269,7 +270,7 @@ fn fall(
                                                 __left_factor,
                                                 __right_factor,
                                             ) {
-                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                (*(__place)) += (__product,).0;
                                             }
                                         };
                                         if body.__func_bounce(0.0) {
@@ -338,6 +339,7 @@ fn fall(
                                                     {
                                                         let __left_factor = body.vel;
                                                         let __right_factor = dt;
+                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                         let __place = &mut body.pos;
                                                         if !__rt::contract::add(
                                                             __target,
@@ -345,7 +347,7 @@ fn fall(
                                                             __left_factor,
                                                             __right_factor,
                                                         ) {
-                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                            (*(__place)) += (__product,).0;
                                                         }
                                                     };
                                                     if body.__func_bounce(0.0) {

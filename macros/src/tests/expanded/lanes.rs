@@ -862,13 +862,14 @@ fn escapes(
                                                                 && ((({
                                                                     let __left_factor = a;
                                                                     let __right_factor = a;
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __term = (b * b);
                                                                     __rt::contract::sum(
                                                                         __target,
                                                                         __left_factor,
                                                                         __right_factor,
                                                                         __term,
-                                                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                        (__product,).0 + (__term,).0,
                                                                     )
                                                                 }) < __rt::number(4.0)) && (n < most));
                                                             __e |= if __goes { 0 } else { 4u32 };
@@ -877,25 +878,27 @@ fn escapes(
                                                                     let next = (({
                                                                         let __left_factor = a;
                                                                         let __right_factor = a;
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __term = (b * b);
                                                                         __rt::contract::difference(
                                                                             __target,
                                                                             __left_factor,
                                                                             __right_factor,
                                                                             __term,
-                                                                            ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                                            (__product,).0 - (__term,).0,
                                                                         )
                                                                     }) + x);
                                                                     b = ({
                                                                         let __left_factor = (2.0 * a);
                                                                         let __right_factor = b;
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __term = y;
                                                                         __rt::contract::sum(
                                                                             __target,
                                                                             __left_factor,
                                                                             __right_factor,
                                                                             __term,
-                                                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                            (__product,).0 + (__term,).0,
                                                                         )
                                                                     });
                                                                     a = next;
@@ -1022,13 +1025,14 @@ fn escapes(
                                                                 && ((({
                                                                     let __left_factor = a;
                                                                     let __right_factor = a;
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __term = (b * b);
                                                                     __rt::contract::sum(
                                                                         __target,
                                                                         __left_factor,
                                                                         __right_factor,
                                                                         __term,
-                                                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                        (__product,).0 + (__term,).0,
                                                                     )
                                                                 }) < __rt::number(4.0)) && (n < most));
                                                             __e |= if __goes { 0 } else { 4u32 };
@@ -1037,25 +1041,27 @@ fn escapes(
                                                                     let next = (({
                                                                         let __left_factor = a;
                                                                         let __right_factor = a;
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __term = (b * b);
                                                                         __rt::contract::difference(
                                                                             __target,
                                                                             __left_factor,
                                                                             __right_factor,
                                                                             __term,
-                                                                            ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                                            (__product,).0 - (__term,).0,
                                                                         )
                                                                     }) + x);
                                                                     b = ({
                                                                         let __left_factor = (2.0 * a);
                                                                         let __right_factor = b;
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __term = y;
                                                                         __rt::contract::sum(
                                                                             __target,
                                                                             __left_factor,
                                                                             __right_factor,
                                                                             __term,
-                                                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                            (__product,).0 + (__term,).0,
                                                                         )
                                                                     });
                                                                     a = next;
@@ -1116,38 +1122,41 @@ fn escapes(
                                     '__l1: while ((({
                                         let __left_factor = a;
                                         let __right_factor = a;
+                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                         let __term = (b * b);
                                         __rt::contract::sum(
                                             __target,
                                             __left_factor,
                                             __right_factor,
                                             __term,
-                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                            (__product,).0 + (__term,).0,
                                         )
                                     }) < __rt::number(4.0)) && (n < most))
                                     {
                                         let next = (({
                                             let __left_factor = a;
                                             let __right_factor = a;
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __term = (b * b);
                                             __rt::contract::difference(
                                                 __target,
                                                 __left_factor,
                                                 __right_factor,
                                                 __term,
-                                                ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                (__product,).0 - (__term,).0,
                                             )
                                         }) + x);
                                         b = ({
                                             let __left_factor = (2.0 * a);
                                             let __right_factor = b;
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __term = y;
                                             __rt::contract::sum(
                                                 __target,
                                                 __left_factor,
                                                 __right_factor,
                                                 __term,
-                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                (__product,).0 + (__term,).0,
                                             )
                                         });
                                         a = next;

@@ -120,6 +120,7 @@ fn over_line(
                                                                         )
                                                                         .0;
                                                                     let __right_factor = (i as f32);
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __place = &mut s;
                                                                     if !__rt::contract::add(
                                                                         __target,
@@ -127,7 +128,7 @@ fn over_line(
                                                                         __left_factor,
                                                                         __right_factor,
                                                                     ) {
-                                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                        (*(__place)) += (__product,).0;
                                                                     }
                                                                 };
                                                             }
@@ -208,6 +209,7 @@ fn over_line(
                                                                         )
                                                                         .0;
                                                                     let __right_factor = (i as f32);
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __place = &mut s;
                                                                     if !__rt::contract::add(
                                                                         __target,
@@ -215,7 +217,7 @@ fn over_line(
                                                                         __left_factor,
                                                                         __right_factor,
                                                                     ) {
-                                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                        (*(__place)) += (__product,).0;
                                                                     }
                                                                 };
                                                             }
@@ -271,6 +273,7 @@ fn over_line(
                                                 )
                                                 .0;
                                             let __right_factor = (i as f32);
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __place = &mut s;
                                             if !__rt::contract::add(
                                                 __target,
@@ -278,7 +281,7 @@ fn over_line(
                                                 __left_factor,
                                                 __right_factor,
                                             ) {
-                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                (*(__place)) += (__product,).0;
                                             }
                                         };
                                     }
@@ -427,6 +430,7 @@ fn over_table(
                                                                             )
                                                                             .0;
                                                                         let __right_factor = (i as f32);
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __place = &mut s;
                                                                         if !__rt::contract::add(
                                                                             __target,
@@ -434,7 +438,7 @@ fn over_table(
                                                                             __left_factor,
                                                                             __right_factor,
                                                                         ) {
-                                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                            (*(__place)) += (__product,).0;
                                                                         }
                                                                     };
                                                                 }
@@ -516,6 +520,7 @@ fn over_table(
                                                                             )
                                                                             .0;
                                                                         let __right_factor = (i as f32);
+                                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                         let __place = &mut s;
                                                                         if !__rt::contract::add(
                                                                             __target,
@@ -523,7 +528,7 @@ fn over_table(
                                                                             __left_factor,
                                                                             __right_factor,
                                                                         ) {
-                                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                            (*(__place)) += (__product,).0;
                                                                         }
                                                                     };
                                                                 }
@@ -580,6 +585,7 @@ fn over_table(
                                                     )
                                                     .0;
                                                 let __right_factor = (i as f32);
+                                                let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                 let __place = &mut s;
                                                 if !__rt::contract::add(
                                                     __target,
@@ -587,7 +593,7 @@ fn over_table(
                                                     __left_factor,
                                                     __right_factor,
                                                 ) {
-                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                    (*(__place)) += (__product,).0;
                                                 }
                                             };
                                         }
@@ -715,6 +721,7 @@ fn whole(
                                                                 )
                                                                 .0;
                                                             let __right_factor = (i as f32);
+                                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                             let __place = &mut s;
                                                             if !__rt::contract::add(
                                                                 __target,
@@ -722,7 +729,7 @@ fn whole(
                                                                 __left_factor,
                                                                 __right_factor,
                                                             ) {
-                                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                (*(__place)) += (__product,).0;
                                                             }
                                                         };
                                                     }
@@ -751,6 +758,7 @@ fn whole(
                                                         )
                                                         .0;
                                                     let __right_factor = (i as f32);
+                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                     let __place = &mut s;
                                                     if !__rt::contract::add(
                                                         __target,
@@ -758,7 +766,7 @@ fn whole(
                                                         __left_factor,
                                                         __right_factor,
                                                     ) {
-                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                        (*(__place)) += (__product,).0;
                                                     }
                                                 };
                                             }

@@ -103,6 +103,7 @@ fn dot(
                                                             },
                                                         )
                                                         .0;
+                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                     let __place = &mut sum;
                                                     if !__rt::contract::add(
                                                         __target,
@@ -110,7 +111,7 @@ fn dot(
                                                         __left_factor,
                                                         __right_factor,
                                                     ) {
-                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                        (*(__place)) += (__product,).0;
                                                     }
                                                 };
                                             }
@@ -144,6 +145,7 @@ fn dot(
                                                 },
                                             )
                                             .0;
+                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                         let __place = &mut sum;
                                         if !__rt::contract::add(
                                             __target,
@@ -151,7 +153,7 @@ fn dot(
                                             __left_factor,
                                             __right_factor,
                                         ) {
-                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                            (*(__place)) += (__product,).0;
                                         }
                                     };
                                     core::mem::forget(__iteration);

@@ -295,13 +295,14 @@ fn relax(
                                                                             },
                                                                         )
                                                                         .0;
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __term = (0.125 * around);
                                                                     __rt::contract::sum(
                                                                         __target,
                                                                         __left_factor,
                                                                         __right_factor,
                                                                         __term,
-                                                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                        (__product,).0 + (__term,).0,
                                                                     )
                                                                 });
                                                                 {
@@ -397,13 +398,14 @@ fn relax(
                                                                                         },
                                                                                     )
                                                                                     .0;
+                                                                                let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                                 let __term = (0.125 * around);
                                                                                 __rt::contract::sum(
                                                                                     __target,
                                                                                     __left_factor,
                                                                                     __right_factor,
                                                                                     __term,
-                                                                                    ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                                    (__product,).0 + (__term,).0,
                                                                                 )
                                                                             });
                                                                             {
@@ -577,13 +579,14 @@ fn relax(
                                                                     },
                                                                 )
                                                                 .0;
+                                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                             let __term = (0.125 * around);
                                                             __rt::contract::sum(
                                                                 __target,
                                                                 __left_factor,
                                                                 __right_factor,
                                                                 __term,
-                                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                (__product,).0 + (__term,).0,
                                                             )
                                                         });
                                                         {

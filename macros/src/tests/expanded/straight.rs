@@ -90,6 +90,7 @@ fn saxpy(
                                                     },
                                                 )
                                                 .0;
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __term = __rt::peek(
                                                     &{
                                                         let __p = {
@@ -105,7 +106,7 @@ fn saxpy(
                                                 __left_factor,
                                                 __right_factor,
                                                 __term,
-                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                (__product,).0 + (__term,).0,
                                             )
                                         });
                                         {

@@ -218,6 +218,7 @@ fn densities(
                                                                 {
                                                                     let __left_factor = near;
                                                                     let __right_factor = near;
+                                                                    let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                     let __place = &mut sum;
                                                                     if !__rt::contract::add(
                                                                         __target,
@@ -225,7 +226,7 @@ fn densities(
                                                                         __left_factor,
                                                                         __right_factor,
                                                                     ) {
-                                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                        (*(__place)) += (__product,).0;
                                                                     }
                                                                 };
                                                             }
@@ -284,6 +285,7 @@ fn densities(
                                                         {
                                                             let __left_factor = near;
                                                             let __right_factor = near;
+                                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                             let __place = &mut sum;
                                                             if !__rt::contract::add(
                                                                 __target,
@@ -291,7 +293,7 @@ fn densities(
                                                                 __left_factor,
                                                                 __right_factor,
                                                             ) {
-                                                                (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                (*(__place)) += (__product,).0;
                                                             }
                                                         };
                                                     }
@@ -399,6 +401,7 @@ fn densities(
                                                             {
                                                                 let __left_factor = near;
                                                                 let __right_factor = near;
+                                                                let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                 let __place = &mut sum;
                                                                 if !__rt::contract::add(
                                                                     __target,
@@ -406,7 +409,7 @@ fn densities(
                                                                     __left_factor,
                                                                     __right_factor,
                                                                 ) {
-                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                    (*(__place)) += (__product,).0;
                                                                 }
                                                             };
                                                         }
@@ -472,6 +475,7 @@ fn densities(
                                                     {
                                                         let __left_factor = near;
                                                         let __right_factor = near;
+                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                         let __place = &mut sum;
                                                         if !__rt::contract::add(
                                                             __target,
@@ -479,7 +483,7 @@ fn densities(
                                                             __left_factor,
                                                             __right_factor,
                                                         ) {
-                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                            (*(__place)) += (__product,).0;
                                                         }
                                                     };
                                                 }
@@ -874,6 +878,7 @@ fn spmv(
                                                                         },
                                                                     )
                                                                     .0;
+                                                                let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                                 let __place = &mut sum;
                                                                 if !__rt::contract::add(
                                                                     __target,
@@ -881,7 +886,7 @@ fn spmv(
                                                                     __left_factor,
                                                                     __right_factor,
                                                                 ) {
-                                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                                    (*(__place)) += (__product,).0;
                                                                 }
                                                             };
                                                         }
@@ -944,6 +949,7 @@ fn spmv(
                                                                 },
                                                             )
                                                             .0;
+                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                         let __place = &mut sum;
                                                         if !__rt::contract::add(
                                                             __target,
@@ -951,7 +957,7 @@ fn spmv(
                                                             __left_factor,
                                                             __right_factor,
                                                         ) {
-                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                            (*(__place)) += (__product,).0;
                                                         }
                                                     };
                                                 }
@@ -1064,6 +1070,7 @@ fn spmv(
                                                                 },
                                                             )
                                                             .0;
+                                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                         let __place = &mut sum;
                                                         if !__rt::contract::add(
                                                             __target,
@@ -1071,7 +1078,7 @@ fn spmv(
                                                             __left_factor,
                                                             __right_factor,
                                                         ) {
-                                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                            (*(__place)) += (__product,).0;
                                                         }
                                                     };
                                                 }
@@ -1134,6 +1141,7 @@ fn spmv(
                                                         },
                                                     )
                                                     .0;
+                                                let __product = ((__left_factor,).0 * (__right_factor,).0);
                                                 let __place = &mut sum;
                                                 if !__rt::contract::add(
                                                     __target,
@@ -1141,7 +1149,7 @@ fn spmv(
                                                     __left_factor,
                                                     __right_factor,
                                                 ) {
-                                                    (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                    (*(__place)) += (__product,).0;
                                                 }
                                             };
                                         }

@@ -120,13 +120,14 @@ fn scatter(
                                                 )
                                                 .0;
                                             let __right_factor = (n as f32);
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __term = 0.5;
                                             __rt::contract::difference(
                                                 __target,
                                                 __left_factor,
                                                 __right_factor,
                                                 __term,
-                                                ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                (__product,).0 - (__term,).0,
                                             )
                                         })
                                             .__func_as_usize();
@@ -205,13 +206,14 @@ fn scatter(
                                                 )
                                                 .0;
                                             let __right_factor = (n as f32);
+                                            let __product = ((__left_factor,).0 * (__right_factor,).0);
                                             let __term = 0.5;
                                             __rt::contract::difference(
                                                 __target,
                                                 __left_factor,
                                                 __right_factor,
                                                 __term,
-                                                ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                (__product,).0 - (__term,).0,
                                             )
                                         })
                                             .__func_as_usize();
@@ -551,13 +553,14 @@ fn collect(
                                             )
                                             .0;
                                         let __right_factor = (n as f32);
+                                        let __product = ((__left_factor,).0 * (__right_factor,).0);
                                         let __term = 0.5;
                                         __rt::contract::difference(
                                             __target,
                                             __left_factor,
                                             __right_factor,
                                             __term,
-                                            ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                            (__product,).0 - (__term,).0,
                                         )
                                     })
                                         .__func_as_usize();
