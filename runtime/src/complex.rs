@@ -17,9 +17,6 @@ use crate::kernel::probe::Method;
 use crate::numbers::atomic::{AtomicAdd, Sharing};
 use crate::numbers::reduce::{ReduceAdd, ReduceMul};
 
-/// How paths of these types start; code generation tells them by it.
-pub(crate) const PATH: &str = "num_complex::Complex<";
-
 macro_rules! built_in {
     ($t:ident: $($name:ident)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -46,7 +43,7 @@ macro_rules! complex {
                 };
                 Type::Struct(Box::new(Struct {
                     name: stringify!($name).to_owned(),
-                    path: format!("{PATH}{}>", stringify!($t)),
+                    path: format!("num_complex::Complex<{}>", stringify!($t)),
                     members: vec![
                         member("re", std::mem::offset_of!(Complex<$t>, re)),
                         member("im", std::mem::offset_of!(Complex<$t>, im)),

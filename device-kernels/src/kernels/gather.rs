@@ -1,6 +1,6 @@
 //! Elements at given positions.
 
-use super::{at, note, split};
+use super::{at, move_word, note, split};
 use crate::entry::kernels;
 use crate::grid::Grid;
 
@@ -111,7 +111,7 @@ unsafe fn gather<W: Copy, P: Position, G: Grid>(g: G, a: Gather) {
         unsafe {
             if word.position < a.extent {
                 let from = (batch * a.extent + word.position) * a.words + word.part;
-                at::<W>(a.to, number).write(*at::<W>(a.from, from));
+                move_word::<W>(at(a.from, from), at(a.to, number));
             } else {
                 note(a.failed, word.element);
             }

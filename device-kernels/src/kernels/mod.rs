@@ -1,5 +1,7 @@
 //! The kernels, one file each.
 
+use core::mem::MaybeUninit;
+
 pub(crate) mod arg_fold;
 pub(crate) mod arg_reduce;
 pub(crate) mod cast;
@@ -61,6 +63,16 @@ pub(crate) static ENTRIES: &[&[crate::launch::Entry]] = &[
 pub(crate) unsafe fn at<T>(start: *mut u8, index: u64) -> *mut T {
     // SAFETY: by contract the element is inside of one allocation.
     unsafe { start.cast::<T>().add(index as usize) }
+}
+
+/// Copies a word, of which padding may have no value.
+///
+/// # Safety
+/// Both are aligned, and inside of their allocations.
+#[inline(always)]
+pub(crate) unsafe fn move_word<W: Copy>(from: *mut MaybeUninit<W>, to: *mut MaybeUninit<W>) {
+    // SAFETY: by contract.
+    unsafe { to.write(*from) };
 }
 
 /// Quotient and remainder.

@@ -1,7 +1,7 @@
 //! Elements to given positions.
 
-use super::at;
 use super::gather::{Position, Word, words};
+use super::{at, move_word};
 use crate::entry::kernels;
 use crate::grid::Grid;
 
@@ -24,7 +24,7 @@ unsafe fn scatter<W: Copy, P: Position, G: Grid>(g: G, a: Scatter) {
         unsafe {
             if word.position < a.extent && *a.last.add(word.position as usize) == word.element + 1 {
                 let to = word.position * a.words + word.part;
-                at::<W>(a.to, to).write(*at::<W>(a.from, word.number));
+                move_word::<W>(at(a.from, word.number), at(a.to, to));
             }
         }
     };

@@ -124,5 +124,5 @@ fn entry(entries: &'static [Entry], name: &str) -> &'static Entry {
 }
 
 fn pointer<T>(address: u64) -> *mut T {
-    std::ptr::without_provenance_mut(address as usize)
+    std::ptr::with_exposed_provenance_mut(address as usize)
 }

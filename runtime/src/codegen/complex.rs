@@ -7,14 +7,18 @@ use super::body::Body;
 use super::operator::infix;
 use super::scalar;
 use super::value::{Value, prec};
-use crate::complex::PATH;
+use crate::element::KernelType;
+use num_complex::Complex;
 
 const INLINE: &str = "static __device__ __forceinline__";
 
 /// The type of the parts.
 pub(super) fn part(ty: &Type) -> Option<Scalar> {
     match ty {
-        Type::Struct(s) if s.path.starts_with(PATH) => s.members.first().and_then(|m| m.ty.scalar()),
+        // Another crate may have the name and the type's.
+        Type::Struct(s) if *ty == Complex::<f32>::ty() || *ty == Complex::<f64>::ty() => {
+            s.members.first().and_then(|m| m.ty.scalar())
+        }
         _ => None,
     }
 }
