@@ -346,6 +346,13 @@ impl Asks<'_, '_> {
                 let (ident, axis) = (&func.local(*field).ident, Literal::usize_unsuffixed(*axis));
                 quote!(::swathe::__rt::Inside::extent::<#of>(&mut __inside, &#ident.shape(), #axis))
             }
+            Sum::Length(table) => {
+                let table = self.named(table);
+                quote!({
+                    use ::swathe::__rt::AnyTable as _;
+                    ::swathe::__rt::Inside::length::<#of>(&mut __inside, ::swathe::__rt::Table(&#table).__length())
+                })
+            }
             Sum::Add(a, b) => self.pair("add", a, b, ty),
             Sum::Sub(a, b) => self.pair("sub", a, b, ty),
             Sum::Mul(a, b) => self.pair("mul", a, b, ty),

@@ -108,6 +108,8 @@ pub enum Sum {
     Number(u64),
     Len(LocalId),
     Extent(LocalId, usize),
+    /// The length of an array: of a variable or a constant.
+    Length(Box<Sum>),
     /// One of the items of a table.
     Item(Item),
     /// What a function gives, of which [`Asked::Given`] has the parts. It may move from row to row.

@@ -174,6 +174,15 @@ impl Inside {
         }
     }
 
+    /// The length of an array.
+    #[inline(always)]
+    pub fn length<N: 'static>(&mut self, length: Option<usize>) -> Line {
+        match length {
+            Some(length) => self.value::<N, usize>(length),
+            None => self.nothing(),
+        }
+    }
+
     /// The least of some numbers of type `N`, or the largest. Where they are of another type, none or many, nothing.
     #[inline(always)]
     pub fn item<'a, N: 'static, T: Copy + 'static>(&mut self, items: impl Iterator<Item = &'a T>, most: bool) -> Line {
@@ -664,6 +673,12 @@ impl<'t, T, const N: usize> Table<'t, [T; N]> {
     pub fn __items(self) -> &'t [T] {
         self.0
     }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn __length(self) -> Option<usize> {
+        Some(N)
+    }
 }
 
 impl<'t, T, const N: usize> Table<'t, Vector<T, N>> {
@@ -680,6 +695,12 @@ pub trait AnyTable: Sized {
     #[inline(always)]
     fn __items(self) -> &'static [()] {
         &[]
+    }
+
+    /// None that we know.
+    #[inline(always)]
+    fn __length(self) -> Option<usize> {
+        None
     }
 }
 

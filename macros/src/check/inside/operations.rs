@@ -78,10 +78,11 @@ impl Split<'_> {
         let arg = match (name.to_string().as_str(), args.as_slice()) {
             (_, [arg]) => arg,
             ("abs", []) => {
-                // A distance from elsewhere is below zero in half of the rows.
+                // A distance from elsewhere is below zero in half of the rows, one from an end to a position seldom is.
+                let mostly = |by: i64, a: &Sum| by != 0 && is_number(a) || by < 0 && self.is_of_ends(a);
                 if let Some(a) = self
                     .index(receiver)
-                    .filter(|a| self.stride(a).is_some_and(|by| by != 0) && is_number(a))
+                    .filter(|a| self.stride(a).is_some_and(|by| mostly(by, a)))
                 {
                     self.kept(e, Some(Sum::Number(0)), a, None);
                 }
@@ -227,6 +228,15 @@ impl Split<'_> {
         if self.ask_all([on_axis, within_one(by), within_one(back)]) {
             within(e, Within::Around(rule));
         }
+    }
+}
+
+impl Split<'_> {
+    /// Whether a sum is made of positions, extents and numbers that the text tells.
+    fn is_of_ends(&self, sum: &Sum) -> bool {
+        let leaves = sum.leaves();
+        let mut leaves = leaves.into_iter();
+        leaves.all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)) || self.spans(leaf))
     }
 }
 

@@ -13,7 +13,7 @@ impl Split<'_> {
     /// Whether the text tells that a sum is of the type of an index.
     pub(super) fn is_index(&self, sum: &Sum) -> bool {
         sum.values().iter().any(|leaf| match leaf {
-            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Len(_) | Sum::Extent(..) | Sum::Length(_) => true,
             Sum::Position => self.counts_indices,
             Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.is_index(end)),
             Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
@@ -181,6 +181,9 @@ impl Split<'_> {
             }
             ExprKind::Method {
                 receiver, name, args, ..
+            } if name == "len" && args.is_empty() => Sum::Length(Box::new(self.table(receiver)?)),
+            ExprKind::Method {
+                receiver, name, args, ..
             } => {
                 let [arg] = args.as_slice() else { return None };
                 let (a, b) = (self.index(receiver)?, self.index(arg)?);
@@ -200,6 +203,18 @@ impl Split<'_> {
         })
     }
 
+    /// A variable that does not change, or a constant.
+    fn table(&self, e: &Expr) -> Option<Sum> {
+        match &e.kind {
+            ExprKind::Local(id, _) => {
+                let local = self.func.local(*id);
+                (!local.mutable && local.inside.is_none()).then_some(Sum::Local(*id))
+            }
+            ExprKind::Const(_, path) => Some(Sum::Const(path.clone())),
+            _ => None,
+        }
+    }
+
     /// An item of a table that does not change.
     fn item(&self, e: &Expr) -> Option<Sum> {
         let (mut e, mut axes) = (e, Vec::new());
@@ -214,13 +229,8 @@ impl Split<'_> {
                     e = array;
                 }
                 ExprKind::Local(id, _) if let Some(init) = self.defined.get(id) => e = init,
-                ExprKind::Local(id, _) => {
-                    let local = self.func.local(*id);
-                    break (!local.mutable && local.inside.is_none()).then_some(Some(Sum::Local(*id)))?;
-                }
-                ExprKind::Const(_, path) => break Some(Sum::Const(path.clone())),
                 ExprKind::Array(..) => break None,
-                _ => return None,
+                _ => break Some(self.table(e)?),
             }
         };
         axes.reverse();
@@ -266,7 +276,7 @@ impl Split<'_> {
             }) => true,
             Sum::Local(id) => self.counted.get(id).is_none_or(|ends| ends.iter().any(is_typed)),
             _ => sum.values().iter().any(|leaf| match leaf {
-                Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Cast(..) => true,
+                Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Length(_) | Sum::Cast(..) => true,
                 Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.is_known(end)),
                 Sum::Local(id) => self.heads.contains(id) || self.ends.contains(id) || self.is_extent(*id),
                 _ => false,

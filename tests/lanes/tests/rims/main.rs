@@ -132,6 +132,24 @@ twins! {
         let near = w.min(j.max(2)) - 1;
         v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + u[[i, far]] - u[[i, near]];
     }
+    reflected_at_ends[2 2] (u, v, n) { let [h, w] = u.shape(); let last = w as isize - 1; } (i, j) {
+        let left = (j as isize - 1).abs();
+        let right = last - (last - (j as isize + 1)).abs();
+        v[[i, j]] = u[[i, left as usize]] + 3 * u[[h - 1 - i, right as usize]] + n as i64;
+    }
+    as_long_as_an_array[2 1] (u, v, n) {
+        let w = u.shape()[1];
+        let weights = [3, -5, 7, 2];
+    } (i, j) {
+        let mut sum = n as i64;
+        if j >= 2 && j < w - 1 {
+            let first = j - 2;
+            for k in 0..weights.len() {
+                sum += weights[k] * u[[i, first + k]];
+            }
+        }
+        v[[i, j]] = sum;
+    }
     chosen[4 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let up = if i > 0 { u[[i - 1, j]] } else { -1 };
         let down = if i + 1 < h { u[[i + 1, j]] } else { -2 };

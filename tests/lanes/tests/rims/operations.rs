@@ -47,6 +47,42 @@ fn operators_of_others_are_no_sums() {
     });
 }
 
+#[func]
+impl Mine {
+    fn len(self) -> usize {
+        self.by as usize
+    }
+}
+
+const FIVE: Mine = Mine { by: 5 };
+
+/// A length that is none of an array.
+#[kernel]
+fn as_long_as_mine(x: &Field<i64>, y: &mut Field<i64>) {
+    let n = x.len();
+    for i in y.indices() {
+        let mut sum = 0;
+        if i + 5 <= n {
+            for k in 0..FIVE.len() {
+                sum += x[i + k];
+            }
+        }
+        y[i] = sum;
+    }
+}
+
+#[test]
+fn lengths_of_others_are_no_lengths_of_arrays() {
+    versions(|name| {
+        let (x, mut y) = (field(100, |i| 3 * i as i64), field(100, |_| 0));
+        as_long_as_mine(&x, &mut y).unwrap();
+        same(name, &values(&y), |i| match i + 5 <= 100 {
+            true => 3 * (5 * i as i64 + 10),
+            false => 0,
+        });
+    });
+}
+
 /// Each variable stands for two of the one before.
 #[kernel]
 fn chain(x: &Field<i32>, y: &mut Field<i32>) {
