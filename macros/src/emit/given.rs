@@ -9,6 +9,7 @@ use super::probe;
 use crate::budget::CALLS;
 use crate::hir::Func;
 use crate::plan::given::{Block, Condition, Given, Step, Value};
+use crate::plan::setting;
 
 /// Whether a function tells what it gives along a row: a constant.
 pub fn tells(path: &syn::ExprPath) -> TokenStream {
@@ -40,10 +41,15 @@ fn function(func: &Func, item: &syn::ItemFn, given: &Given<'_>) -> TokenStream {
     });
     let result = given.result;
     let body = block(&given.body, result);
+    // Each row asks. Functions that call one another would grow with each of them.
+    let inline = match given.callees.is_empty() && setting::optimised() {
+        true => quote!(#[inline(always)]),
+        false => quote!(#[inline]),
+    };
     quote! {
         impl #name #any {
             #[doc(hidden)]
-            #[inline]
+            #inline
             #allow
             pub fn __given(__inside: &mut ::swathe::__rt::Inside, __args: &[::swathe::__rt::Line]) -> ::swathe::__rt::Given {
                 #(#items)*
