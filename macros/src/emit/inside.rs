@@ -126,7 +126,7 @@ impl Printer<'_> {
             let mut leaves = sum.leaves().into_iter();
             leaves.any(|leaf| match leaf {
                 Sum::Local(id) => self.func.local(*id).inside.is_some(),
-                Sum::Given { .. } => true,
+                Sum::Given { .. } | Sum::Entry(..) => true,
                 _ => false,
             })
         };
@@ -364,6 +364,14 @@ impl Asks<'_, '_> {
                 let (items, most) = self.items(item);
                 quote!(::swathe::__rt::Inside::item_cast::<#ty, _>(&mut __inside, #items, #most))
             }
+            Sum::Entry(table, axes) => {
+                let entry = self.entry(table, axes);
+                quote!(::swathe::__rt::Inside::entry::<#of, _>(&mut __inside, #entry))
+            }
+            Sum::Cast(a, ty) if let Sum::Entry(table, axes) = &**a => {
+                let entry = self.entry(table, axes);
+                quote!(::swathe::__rt::Inside::entry_cast::<#ty, _>(&mut __inside, #entry))
+            }
             Sum::Given { into, .. } => {
                 let given = &func.local(*into).ident;
                 quote!(::swathe::__rt::Inside::given::<#of>(&mut __inside, #given))
@@ -430,6 +438,21 @@ impl Asks<'_, '_> {
             }),
             *end == Some(End::Most),
         )
+    }
+
+    /// The item of a table at these places, if it is there.
+    fn entry(&mut self, table: &Sum, axes: &[Sum]) -> TokenStream {
+        let table = self.named(table);
+        let mut entry = quote!(::swathe::__rt::core::option::Option::Some(&#table));
+        for axis in axes {
+            let place = self.sum(axis, None);
+            let item = quote!(<[_]>::get(::swathe::__rt::Table(__a).__items(), ::swathe::__rt::Line::place(#place)?));
+            entry = quote!((|| { let __a = #entry?; #item })());
+        }
+        quote!({
+            use ::swathe::__rt::AnyTable as _;
+            #entry
+        })
     }
 
     fn pair(&mut self, method: &str, a: &Sum, b: &Sum, ty: Option<&syn::Type>) -> TokenStream {

@@ -112,6 +112,8 @@ pub enum Sum {
     Length(Box<Sum>),
     /// One of the items of a table.
     Item(Item),
+    /// The item of a table, a variable or a constant, at positions that do not change during a row.
+    Entry(Box<Sum>, Vec<Sum>),
     /// What a function gives, of which [`Asked::Given`] has the parts. It may move from row to row.
     Given {
         into: LocalId,

@@ -48,6 +48,13 @@ impl Line {
         Line { step: 0, first: number }
     }
 
+    /// A place in a table, if it is the same all along the row.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(self) -> Option<usize> {
+        usize::try_from(self.first).ok().filter(|_| self.step == 0)
+    }
+
     #[inline(always)]
     fn at(self, position: i64) -> i64 {
         self.step * position + self.first
@@ -179,6 +186,24 @@ impl Inside {
     pub fn length<N: 'static>(&mut self, length: Option<usize>) -> Line {
         match length {
             Some(length) => self.value::<N, usize>(length),
+            None => self.nothing(),
+        }
+    }
+
+    /// An item of a table, of type `N`; nothing if it is not there.
+    #[inline(always)]
+    pub fn entry<N: 'static, T: Copy + 'static>(&mut self, item: Option<&T>) -> Line {
+        match item {
+            Some(item) => self.value::<N, T>(*item),
+            None => self.nothing(),
+        }
+    }
+
+    /// The same of one that is cast to `N`.
+    #[inline(always)]
+    pub fn entry_cast<N: 'static, T: Copy + 'static>(&mut self, item: Option<&T>) -> Line {
+        match item {
+            Some(item) => self.cast::<N, T>(*item),
             None => self.nothing(),
         }
     }

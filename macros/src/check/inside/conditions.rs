@@ -65,9 +65,7 @@ impl Split<'_> {
                 truth
             }
             // It is left out, but not what might fail in it.
-            ExprKind::Binary(op, _, a, b, _)
-                if op.is_comparison() && !any(a, is_looked_up) && !any(b, is_looked_up) =>
-            {
+            ExprKind::Binary(op, _, a, b, _) if op.is_comparison() && !self.looks_up(a) && !self.looks_up(b) => {
                 let (left, right) = (self.index(a)?, self.index(b)?);
                 Sum::told(&[&left, &right]).ok()?;
                 // Of what type that is rustc alone knows.
@@ -85,6 +83,11 @@ impl Split<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an item is taken of an array that may not be there.
+    fn looks_up(&self, e: &Expr) -> bool {
+        any(e, |e| is_looked_up(e) && !matches!(self.item(e), Some(Sum::Entry(..))))
     }
 
     /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents. Of other variables the text around

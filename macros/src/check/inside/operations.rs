@@ -257,5 +257,5 @@ fn holds(left: Sum, op: BinOp, right: Sum) -> Asked {
 pub(super) fn is_number(sum: &Sum) -> bool {
     sum.leaves()
         .iter()
-        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_) | Sum::Item(_)))
+        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_) | Sum::Item(_) | Sum::Entry(..)))
 }

@@ -28,6 +28,7 @@ impl Split<'_> {
             Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.moves(end)),
             Sum::Local(id) => self.heads.contains(id),
             Sum::Given { moves, .. } => *moves,
+            Sum::Entry(_, axes) => axes.iter().any(|axis| self.moves(axis)),
             _ => false,
         })
     }
@@ -216,16 +217,24 @@ impl Split<'_> {
     }
 
     /// An item of a table that does not change.
-    fn item(&self, e: &Expr) -> Option<Sum> {
+    pub(super) fn item(&self, e: &Expr) -> Option<Sum> {
         let (mut e, mut axes) = (e, Vec::new());
+        // At the same places, as far as these do not change during a row.
+        let mut places = Vec::new();
+        let fixed = |index: &Expr| {
+            let sum = self.sum(index)?;
+            (self.stride(&sum) == Some(0) && Sum::told(&[&sum]) == Ok(None) && !sum.is_given()).then_some(sum)
+        };
         let named = loop {
             match &e.kind {
                 ExprKind::Index(table, index) => {
                     axes.push(number(index).and_then(|k| usize::try_from(k).ok()));
+                    places.push(fixed(index));
                     e = table;
                 }
                 ExprKind::Local(id, _) if let Some((array, k)) = self.parts.get(id) => {
                     axes.push(Some(*k));
+                    places.push(Some(Sum::Number(*k as u64)));
                     e = array;
                 }
                 ExprKind::Local(id, _) if let Some(init) = self.defined.get(id) => e = init,
@@ -234,6 +243,13 @@ impl Split<'_> {
             }
         };
         axes.reverse();
+        places.reverse();
+        let places: Option<Vec<Sum>> = places.into_iter().collect();
+        if let (Some(named), Some(places)) = (&named, places)
+            && axes.iter().any(Option::is_none)
+        {
+            return Some(Sum::Entry(Box::new(named.clone()), places));
+        }
         let table = match named {
             Some(named) => Table::Named {
                 table: Box::new(named),
@@ -270,6 +286,7 @@ impl Split<'_> {
         match sum {
             Sum::Const(_)
             | Sum::Given { .. }
+            | Sum::Entry(..)
             | Sum::Item(Item {
                 table: Table::Named { .. },
                 ..

@@ -319,3 +319,67 @@ fn tables_in_modules_without_prelude() {
         }
     });
 }
+
+/// By positions of another axis, which are the same along a row, and by a parameter; some are not there.
+#[kernel]
+fn by_heads(u: &Field<i64, 2>, v: &mut Field<i64, 3>, k: usize) {
+    let [h, w] = u.shape();
+    for [q, i, j] in v.indices() {
+        let a = i + FROM[q][0];
+        let b = j + FROM[q][1];
+        let y = if a == 0 {
+            h - 1
+        } else if a == h + 1 {
+            0
+        } else {
+            a - 1
+        };
+        let x = if b == 0 {
+            w - 1
+        } else if b == w + 1 {
+            0
+        } else {
+            b - 1
+        };
+        let near = if j + FROM[q][1] > 3 { 5 } else { 1 };
+        let far = if j + BYTES[k] as usize >= 7 && j < w {
+            u[[y, j + BYTES[k] as usize - 7]]
+        } else {
+            0
+        };
+        v[[q, i, j]] = u[[y, x]] + near * far;
+    }
+}
+
+const FROM: [[usize; 2]; 5] = [[1, 1], [0, 1], [2, 2], [1, 0], [0, 2]];
+
+#[test]
+fn tables_by_positions_of_other_axes() {
+    versions(|name| {
+        for [h, w] in [[1, 1], [3, 17], [5, 100], [2, 1000]] {
+            let u = Field::from_fn(&Device::cpu(), [h, w], |[i, j]| (i * 1000 + 3 * j) as i64 + 7).unwrap();
+            for k in [0, 1, 2] {
+                let mut v = Field::full(&Device::cpu(), [5, h, w], -1).unwrap();
+                by_heads(&u, &mut v, k).unwrap();
+                let at = |i: usize, j: usize| (i * 1000 + 3 * j) as i64 + 7;
+                let expected = |q: usize, i: usize, j: usize| {
+                    let (y, x) = ((i + FROM[q][0] + h - 1) % h, (j + FROM[q][1] + w - 1) % w);
+                    let moved = j + BYTES[k] as usize;
+                    let near = if j + FROM[q][1] > 3 { 5 } else { 1 };
+                    at(y, x) + near * if moved >= 7 { at(y, moved - 7) } else { 0 }
+                };
+                let all = (0..5 * h * w)
+                    .map(|e| expected(e / (h * w), e / w % h, e % w))
+                    .collect::<Vec<_>>();
+                assert_eq!(v.to_vec().unwrap(), all, "{name}, {h} x {w}, {k}");
+            }
+        }
+        // There are but five directions.
+        let u = Field::full(&Device::cpu(), [3, 50], 1_i64).unwrap();
+        let mut v = Field::full(&Device::cpu(), [6, 3, 50], -1).unwrap();
+        assert!(by_heads(&u, &mut v, 1).is_err(), "{name}");
+        let mut v = Field::full(&Device::cpu(), [5, 3, 50], -1).unwrap();
+        assert!(by_heads(&u, &mut v, 5).is_err(), "{name}");
+    });
+    assert_eq!(split(by_heads::plan()), [5, 2]);
+}
