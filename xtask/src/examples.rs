@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 14] = [
+pub const EXAMPLES: [Example; 15] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -50,6 +50,16 @@ pub const EXAMPLES: [Example; 14] = [
         pictures: Some(Pictures {
             quick: "--frames 60 --particles 1500 --frame-time 0.11",
             shown: "--particles 1600 --size 300x135 --frames 50 --frame-time 0.14 --fps 12",
+        }),
+    },
+    Example {
+        name: "boids",
+        shows: "Boids flock, by what each sees of those around it: in cells by a counting sort.",
+        kernel: ("fly", "boids/physics.rs"),
+        small: "--frames 2 --boids 100 --size 60x40",
+        pictures: Some(Pictures {
+            quick: "--frames 60 --boids 2500 --size 480x300 --steps 6",
+            shown: "--boids 1100 --size 300x188 --steps 12 --frames 45 --fps 12",
         }),
     },
     Example {
