@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 15] = [
+pub const EXAMPLES: [Example; 16] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -40,6 +40,16 @@ pub const EXAMPLES: [Example; 15] = [
         pictures: Some(Pictures {
             quick: "--frames 60 --size 320x180",
             shown: "--size 320x180 --frames 60 --steps 4 --speed 1.5 --fps 15",
+        }),
+    },
+    Example {
+        name: "multigrid",
+        shows: "The potential of charges by multigrid, and beside it what the same sweeps reach on one grid: Poisson's equation by V-cycles.",
+        kernel: ("prolong", "multigrid/physics.rs"),
+        small: "--frames 2 --finer 2",
+        pictures: Some(Pictures {
+            quick: "--frames 20",
+            shown: "--fps 10",
         }),
     },
     Example {

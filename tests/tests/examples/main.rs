@@ -19,6 +19,7 @@ mod ising;
 mod julia;
 mod lens;
 mod mpm88;
+mod multigrid;
 mod nbody;
 mod path_tracer;
 mod registers;
@@ -61,6 +62,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 15);
+        harness::as_ptx(&["on_both_devices"], 16);
     }
 }

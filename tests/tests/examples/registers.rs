@@ -9,7 +9,9 @@ mod mpm_step;
 use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
-use crate::{boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, nbody, path_tracer, vortex_street};
+use crate::{
+    boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, vortex_street,
+};
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
 const ANGLE: u64 = 32;
@@ -19,7 +21,7 @@ const IMAGES: u64 = 64;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 40] {
+fn kernels() -> [Kernel; 44] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -70,6 +72,10 @@ fn kernels() -> [Kernel; 40] {
         ("boids", boids::physics::fly::cuda_source(), &[]),
         ("boids", boids::physics::gather::cuda_source(), &[]),
         ("boids", boids::physics::direction::cuda_source(), &[]),
+        ("multigrid", multigrid::physics::smooth::cuda_source(), &[]),
+        ("multigrid", multigrid::physics::residual::cuda_source(), &[]),
+        ("multigrid", multigrid::physics::restrict::cuda_source(), &[]),
+        ("multigrid", multigrid::physics::prolong::cuda_source(), &[]),
     ]
 }
 
