@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 16] = [
+pub const EXAMPLES: [Example; 17] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -80,6 +80,16 @@ pub const EXAMPLES: [Example; 16] = [
         pictures: Some(Pictures {
             quick: "--frames 60 --size 320x128 --diameter 12",
             shown: "--size 320x108 --diameter 11 --steps 140 --frames 50 --fps 15",
+        }),
+    },
+    Example {
+        name: "plasma",
+        shows: "Two streams of electrons roll up into vortices of phase space: particles in cells.",
+        kernel: ("push", "plasma/physics.rs"),
+        small: "--frames 2 --electrons 900 --cells 20 --size 60x40",
+        pictures: Some(Pictures {
+            quick: "--frames 80 --electrons 100000",
+            shown: "--electrons 60000 --size 320x160 --steps 10 --frames 50 --fps 12",
         }),
     },
     Example {

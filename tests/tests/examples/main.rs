@@ -22,6 +22,7 @@ mod mpm88;
 mod multigrid;
 mod nbody;
 mod path_tracer;
+mod plasma;
 mod registers;
 mod vortex_street;
 mod walker;
@@ -62,6 +63,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 16);
+        harness::as_ptx(&["on_both_devices"], 17);
     }
 }

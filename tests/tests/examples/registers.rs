@@ -10,7 +10,8 @@ use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
 use crate::{
-    boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, vortex_street,
+    boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, plasma,
+    vortex_street,
 };
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
@@ -21,7 +22,7 @@ const IMAGES: u64 = 64;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 44] {
+fn kernels() -> [Kernel; 50] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -76,6 +77,12 @@ fn kernels() -> [Kernel; 44] {
         ("multigrid", multigrid::physics::residual::cuda_source(), &[]),
         ("multigrid", multigrid::physics::restrict::cuda_source(), &[]),
         ("multigrid", multigrid::physics::prolong::cuda_source(), &[]),
+        ("plasma", plasma::physics::deposit::cuda_source(), &[]),
+        ("plasma", plasma::physics::rise::cuda_source(), &[]),
+        ("plasma", plasma::physics::at_nodes::cuda_source(), &[]),
+        ("plasma", plasma::physics::push::cuda_source(), &[]),
+        ("plasma", plasma::physics::portrait::cuda_source(), &[]),
+        ("plasma", plasma::physics::moments::cuda_source(), &[]),
     ]
 }
 
