@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 17] = [
+pub const EXAMPLES: [Example; 18] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -130,6 +130,16 @@ pub const EXAMPLES: [Example; 17] = [
         pictures: Some(Pictures {
             quick: "--frames 60 --side 81 --size 320x200",
             shown: "--side 101 --size 300x188 --frames 60 --fps 15",
+        }),
+    },
+    Example {
+        name: "beam",
+        shows: "A load goes along a cantilever: finite elements, solved by conjugate gradients without a matrix.",
+        kernel: ("apply", "beam/physics.rs"),
+        small: "--frames 2 --elements 12x3 --size 120x60",
+        pictures: Some(Pictures {
+            quick: "--frames 20 --elements 60x10",
+            shown: "--elements 60x10 --size 320x150 --frames 48 --fps 15",
         }),
     },
     Example {

@@ -9,6 +9,7 @@
 #[path = "../devices/mod.rs"]
 mod devices;
 
+mod beam;
 mod boids;
 mod dam_break;
 mod drape;
@@ -63,6 +64,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 17);
+        harness::as_ptx(&["on_both_devices"], 18);
     }
 }

@@ -10,7 +10,7 @@ use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
 use crate::{
-    boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, plasma,
+    beam, boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, plasma,
     vortex_street,
 };
 
@@ -22,7 +22,7 @@ const IMAGES: u64 = 64;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 50] {
+fn kernels() -> [Kernel; 56] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -83,6 +83,12 @@ fn kernels() -> [Kernel; 50] {
         ("plasma", plasma::physics::push::cuda_source(), &[]),
         ("plasma", plasma::physics::portrait::cuda_source(), &[]),
         ("plasma", plasma::physics::moments::cuda_source(), &[]),
+        ("beam", beam::physics::apply::cuda_source(), &[]),
+        ("beam", beam::physics::dot::cuda_source(), &[]),
+        ("beam", beam::physics::advance::cuda_source(), &[]),
+        ("beam", beam::physics::turn::cuda_source(), &[]),
+        ("beam", beam::physics::remainder::cuda_source(), &[]),
+        ("beam", beam::physics::mises::cuda_source(), &[]),
     ]
 }
 
