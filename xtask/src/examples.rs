@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 18] = [
+pub const EXAMPLES: [Example; 19] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -159,6 +159,16 @@ pub const EXAMPLES: [Example; 18] = [
         small: "--frames 2 --steps 5 --size 60x40",
         pictures: Some(Pictures {
             quick: "--frames 40 --size 320x200",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "lenia",
+        shows: "Gliders in a game of life with continuous states, places and times: Lenia.",
+        kernel: ("live", "lenia/physics.rs"),
+        small: "--frames 2 --size 60x40",
+        pictures: Some(Pictures {
+            quick: "--frames 40",
             shown: "",
         }),
     },

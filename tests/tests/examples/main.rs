@@ -18,6 +18,7 @@ mod fluid;
 mod gray_scott;
 mod ising;
 mod julia;
+mod lenia;
 mod lens;
 mod mpm88;
 mod multigrid;
@@ -64,6 +65,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 18);
+        harness::as_ptx(&["on_both_devices"], 19);
     }
 }

@@ -10,8 +10,8 @@ use swathe_nvidia_tools::nvrtc::Nvrtc;
 use swathe_nvidia_tools::ptxas::Ptxas;
 
 use crate::{
-    beam, boids, dam_break, drape, fluid, gray_scott, ising, julia, lens, mpm88, multigrid, nbody, path_tracer, plasma,
-    vortex_street,
+    beam, boids, dam_break, drape, fluid, gray_scott, ising, julia, lenia, lens, mpm88, multigrid, nbody, path_tracer,
+    plasma, vortex_street,
 };
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
@@ -22,7 +22,7 @@ const IMAGES: u64 = 64;
 /// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
 type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
 
-fn kernels() -> [Kernel; 56] {
+fn kernels() -> [Kernel; 57] {
     [
         // The singular value decomposition turns by an angle.
         ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
@@ -89,6 +89,7 @@ fn kernels() -> [Kernel; 56] {
         ("beam", beam::physics::turn::cuda_source(), &[]),
         ("beam", beam::physics::remainder::cuda_source(), &[]),
         ("beam", beam::physics::mises::cuda_source(), &[]),
+        ("lenia", lenia::physics::live::cuda_source(), &[]),
     ]
 }
 
