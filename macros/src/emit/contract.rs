@@ -4,7 +4,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::{AtomicOp, BinOp};
+use swathe_ir::{AtomicOp, BinOp, ParamKind};
 
 use super::access::{receiver_stand_in, stand_in};
 use super::maths::is_variable;
@@ -43,6 +43,9 @@ impl Printer<'_> {
         if self.is_integer(left) || self.is_integer(right) || self.held(e).is_some() {
             return None;
         }
+        if self.is_reference(left) || self.is_reference(right) {
+            return None;
+        }
         let names = [named("__left_factor", left), named("__right_factor", right)];
         let (a, b) = (&names[0], &names[1]);
         let (first, second) = (self.expr(left), self.expr(right));
@@ -61,12 +64,32 @@ impl Printer<'_> {
 
     /// Whether there is a `__target`, which says whether products and sums become one operation.
     pub fn is_loose(&self) -> bool {
-        self.arithmetic != Arithmetic::Strict && self.mode == Mode::Native && self.iteration.is_some()
+        let in_loop = self.iteration.is_some() || self.targeted;
+        self.arithmetic != Arithmetic::Strict && self.mode == Mode::Native && in_loop
+    }
+
+    /// What a function that is called here is compiled for.
+    pub fn target(&self) -> TokenStream {
+        match self.is_loose() {
+            true => quote!(__target),
+            false => quote!(::swathe::__rt::Target::Plain),
+        }
+    }
+
+    /// The slot of a function that is called here.
+    pub fn slot(&self) -> TokenStream {
+        match self.is_loose() {
+            true => quote!(::swathe::__rt::FuncSlot::at(__target)),
+            false => quote!(::swathe::__rt::FuncSlot::NEW),
+        }
     }
 
     /// `a * b + c` and its like.
     pub fn contracted_sum(&self, op: BinOp, span: Span, left: &Expr, right: &Expr, e: &Expr) -> Option<TokenStream> {
         if !self.contracts_here(op) || self.is_integer(left) || self.is_integer(right) {
+            return None;
+        }
+        if self.is_reference(left) || self.is_reference(right) {
             return None;
         }
         let symbol = symbol(op, span, false);
@@ -202,6 +225,9 @@ impl Printer<'_> {
         if is_variable(receiver) && !order::stays(self.func, receiver, args) {
             return None;
         }
+        if self.is_reference(receiver) || args.iter().any(|arg| self.is_reference(arg)) {
+            return None;
+        }
         let module = match self.arithmetic {
             Arithmetic::Fast if name == "normalized" => quote!(fast),
             _ => quote!(products),
@@ -238,6 +264,18 @@ impl Printer<'_> {
         let name = named(name, e);
         setup.extend(quote!(let #name = #value;));
         stand_in(&name, e)
+    }
+
+    /// Whether an expression is a reference that a function is passed: its operators and methods take what it leads to.
+    fn is_reference(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id, _) => {
+                let mut params = self.func.params.iter();
+                params.any(|param| param.local == *id && matches!(param.kind, ParamKind::Ref { .. }))
+            }
+            ExprKind::Ref { .. } => true,
+            _ => false,
+        }
     }
 
     /// Whether an expression's tokens tell that it is an integer: there is nothing to contract then.

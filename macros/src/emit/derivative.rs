@@ -278,8 +278,8 @@ fn one(func: &Func, item: &syn::ItemFn, kind: &str, own: Option<&syn::Path>, mad
                 #[doc(hidden)]
                 #[inline(always)]
                 #[allow(dead_code)]
-                pub const fn #of(_: &::swathe::__rt::FuncSlot<#ty>) -> #ty {
-                    <#ty>::__of(&::swathe::__rt::FuncSlot::NEW)
+                pub const fn #of(__slot: &::swathe::__rt::FuncSlot<#ty>) -> #ty {
+                    <#ty>::__of(__slot)
                 }
 
                 #[doc = #doc]

@@ -1,6 +1,6 @@
 //! The items that `#[kernel]` and `#[func]` leave behind.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::ext::IdentExt;
@@ -40,6 +40,8 @@ fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenSt
         #[allow(non_camel_case_types, dead_code)]
         #vis struct #name #generics {
             __private: ::swathe::__rt::core::marker::PhantomData<fn() -> (#(#params,)*)>,
+            /// What the loop is compiled for that calls a function.
+            __target: ::swathe::__rt::Target,
         }
     }
 }
@@ -183,39 +185,13 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let call = proc_macro2::Ident::new("__call", at(name.span()));
     let confirm = std_func::beside(func, &item.sig);
     let turbofish = type_generics.as_turbofish();
-    let called = match &unsafety {
-        // SAFETY: by the word of who calls this one.
-        Some(_) => quote!(unsafe { #name #turbofish(#(#names),*) }),
-        None => quote!(#name #turbofish(#(#names),*)),
-    };
     let (params, allow) = (quote!(#(#params),*), probe::allow());
-    // What is long with all that it calls stands once.
-    let (called, outlined) = match inlining(&item.attrs, func, setting::optimised()) {
-        Some(Inlining::Always) => {
-            let (any, size) = (super::lanes::any(item), super::lanes::constant(name.span()));
-            let again = match &unsafety {
-                // SAFETY: as above.
-                Some(_) => quote!(unsafe { Self::__outlined(#(#names),*) }),
-                None => quote!(Self::__outlined(#(#names),*)),
-            };
-            let most = INLINED_PARTS as u32;
-            // rustc would inline it, which only calls the other.
-            let outlined = quote! {
-                #[inline(never)]
-                #allow
-                #constness #unsafety fn __outlined(#params) #output {
-                    #called
-                }
-            };
-            let choice = quote!(if const { <#name #any>::#size <= #most } { #called } else { #again });
-            (choice, Some(outlined))
-        }
-        _ => (called, None),
-    };
     let load = probe::instance(func);
     let mut item = item.clone();
     let (given, gives) = given::told(func, &item);
     let lanes = super::lanes::function(func, &item, &gives);
+    let inlining = inlining(&item.attrs, func, setting::optimised());
+    let (any, size) = (super::lanes::any(&item), super::lanes::constant(name.span()));
     function_attrs(&mut item.attrs, func);
     let reads = Reads::of(func);
     let takes_fields = func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. }));
@@ -231,9 +207,75 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
             }
         }
     };
-    function_body(func, &typed, &reads, &mut item.sig, &mut item.block);
+    let printer = Printer {
+        reads: Some(&reads),
+        ..function_printer(func, constness.is_some())
+    };
+    let targeted = function_body(&printer, &typed, &mut item.sig, &mut item.block);
+    let mut outer = item.sig.clone();
+    // Who calls it passes on, as it is, what the body is compiled for.
+    let called = |target: TokenStream, named: TokenStream| {
+        let called = match targeted {
+            true => quote!(Self::__body(#target, #named)),
+            false => quote!(#name #turbofish(#named)),
+        };
+        match &unsafety {
+            // SAFETY: by the word of who calls this one.
+            Some(_) => quote!(unsafe { #called }),
+            None => called,
+        }
+    };
+    // What is long with all that it calls stands once.
+    let outlined = matches!(inlining, Some(Inlining::Always)).then(|| {
+        let called = called(quote!(__target), quote!(#(#names),*));
+        // rustc would inline it, which only calls the other.
+        quote! {
+            #[inline(never)]
+            #allow
+            #constness #unsafety fn __outlined(__target: ::swathe::__rt::Target, #params) #output {
+                #called
+            }
+        }
+    });
+    let direct = called(quote!(self.__target), quote!(#(#names),*));
+    let called_here = match &outlined {
+        Some(_) => {
+            let again = match &unsafety {
+                // SAFETY: as above.
+                Some(_) => quote!(unsafe { Self::__outlined(self.__target, #(#names),*) }),
+                None => quote!(Self::__outlined(self.__target, #(#names),*)),
+            };
+            let most = INLINED_PARTS as u32;
+            quote!(if const { <#name #any>::#size <= #most } { #direct } else { #again })
+        }
+        None => direct,
+    };
+    let body = targeted.then(|| {
+        let passed = without_patterns(&mut outer);
+        let (attrs, inputs, block) = (&item.attrs, &item.sig.inputs, &item.block);
+        let body = quote! {
+            const _: () = {
+                impl #impl_generics #name #type_generics #where_clause {
+                    #(#attrs)*
+                    #unsafety fn __body(__target: ::swathe::__rt::Target, #inputs) #output #block
+                }
+            };
+        };
+        let plain = quote!(#name #turbofish::__body(::swathe::__rt::Target::Plain, #(#passed),*));
+        let plain = match &unsafety {
+            // SAFETY: by the word of who calls this one.
+            Some(_) => quote!(unsafe { #plain }),
+            None => plain,
+        };
+        item.block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(plain), None)];
+        body
+    });
+    if targeted {
+        item.sig = outer;
+    }
     quote! {
         #item
+        #body
         #definition
         #allow
         const _: () = {
@@ -241,20 +283,40 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[doc(hidden)]
                 #[inline(always)]
                 #allow
-                pub const fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
-                    Self { __private: ::swathe::__rt::core::marker::PhantomData }
+                pub const fn __of(__slot: &::swathe::__rt::FuncSlot<Self>) -> Self {
+                    Self {
+                        __private: ::swathe::__rt::core::marker::PhantomData,
+                        __target: ::swathe::__rt::FuncSlot::target(__slot),
+                    }
                 }
                 #[doc(hidden)]
                 #[inline(always)]
                 #allow
                 pub #constness #unsafety fn #call(self, #params) #output {
-                    #called
+                    #called_here
                 }
                 #outlined
                 #confirm
             }
         };
     }
+}
+
+/// Makes names of all parameters, and gives these.
+fn without_patterns(sig: &mut syn::Signature) -> Vec<Ident> {
+    let inputs = sig.inputs.iter_mut().enumerate().filter_map(|(k, input)| match input {
+        syn::FnArg::Typed(input) => Some((k, &mut *input.pat)),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let names = inputs.map(|(k, pat)| {
+        let name = match pat {
+            syn::Pat::Ident(name) => name.ident.clone(),
+            _ => format_ident!("__a{}", k),
+        };
+        *pat = syn::parse_quote!(#name);
+        name
+    });
+    names.collect()
 }
 
 /// What stands inside of a function, in front of its body, so that rustc says once what is wrong in both: the typed copy, and what both have in scope.
@@ -267,13 +329,28 @@ fn beside_body(func: &Func, typed: &TokenStream) -> TokenStream {
     }
 }
 
-/// Makes the body of a `#[func]` what runs on the CPU, behind its typed copy.
-fn function_body(func: &Func, typed: &TokenStream, reads: &Reads, sig: &mut syn::Signature, block: &mut syn::Block) {
-    let printer = Printer {
-        constant: sig.constness.is_some(),
-        reads: Some(reads),
+/// What prints the body of a function.
+pub fn function_printer(func: &Func, constant: bool) -> Printer<'_> {
+    Printer {
+        constant,
+        arithmetic: Arithmetic::Contracted,
+        targeted: setting::optimised() && !constant,
         ..Printer::new(func, Mode::Native)
-    };
+    }
+}
+
+/// Whether this names what a body is compiled for.
+fn names_target(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "__target",
+        TokenTree::Group(group) => names_target(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Makes the body of a `#[func]` what runs on the CPU, behind its typed copy. Whether it has to be told what it is compiled for.
+fn function_body(printer: &Printer<'_>, typed: &TokenStream, sig: &mut syn::Signature, block: &mut syn::Block) -> bool {
+    let func = printer.func;
     for (input, param) in sig.inputs.iter_mut().zip(&func.params) {
         if let syn::FnArg::Typed(input) = input
             && let syn::Pat::Ident(name) = &mut *input.pat
@@ -285,12 +362,15 @@ fn function_body(func: &Func, typed: &TokenStream, reads: &Reads, sig: &mut syn:
         }
     }
     let (body, fields) = (printer.within(&func.body), param::lent_fields(func));
-    let (confirmed, closures) = (lent::confirmed(func, reads), closure_slots(func));
+    let targeted = names_target(body.clone());
+    let confirmed = printer.reads.map(|reads| lent::confirmed(func, reads));
+    let closures = closure_slots(func);
     let (beside, body) = (
         beside_body(func, typed),
         behind_items(func, quote!(#fields #confirmed #closures #body)),
     );
     block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(quote!(#beside #body)), None)];
+    targeted
 }
 
 /// What is said of a `#[func]`: expressions are printed in parentheses and blocks of their own.
@@ -378,7 +458,11 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     for (f, func) in methods.zip(funcs) {
         function_attrs(&mut f.attrs, func);
         let typed = typed(func, f.sig.receiver().is_some_and(method::changes));
-        function_body(func, &typed, &Reads::default(), &mut f.sig, &mut f.block);
+        let printer = Printer {
+            constant: f.sig.constness.is_some(),
+            ..Printer::new(func, Mode::Native)
+        };
+        function_body(&printer, &typed, &mut f.sig, &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
     let default = method::default_of(item);

@@ -79,8 +79,7 @@ impl Printer<'_> {
             _ => self.expr(arg),
         });
         let passed = parens(call.end, quote!(#(#passed),*));
-        let slot = quote!(::swathe::__rt::FuncSlot::NEW);
-        print::through_struct(path, args.len(), &slot, passed, false)
+        print::through_struct(path, args.len(), &self.slot(), passed, false)
     }
 }
 

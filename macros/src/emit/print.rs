@@ -58,6 +58,8 @@ pub struct Printer<'f> {
     pub proves: bool,
     /// In native code inside a parallel loop: `__target` says whether this may be anything but strict.
     pub arithmetic: Arithmetic,
+    /// In native code of a function: whether there is a `__target`, too.
+    pub targeted: bool,
     /// In native code: whether it is that of a `const fn`, whose divisions and assertions are rustc's own.
     pub constant: bool,
     /// In native code inside a parallel loop: whether a block of iterations of which one fails runs again one by one.
@@ -88,6 +90,7 @@ impl<'f> Printer<'f> {
             defined: HashMap::new(),
             proves: false,
             arithmetic: Arithmetic::Strict,
+            targeted: false,
             constant: false,
             restarts: false,
             looks_ahead: false,
@@ -393,7 +396,7 @@ impl<'f> Printer<'f> {
                 if on.is_none() {
                     let slot = match self.probes() {
                         true => callee_slot(*callee).to_token_stream(),
-                        false => quote!(::swathe::__rt::FuncSlot::NEW),
+                        false => self.slot(),
                     };
                     // A field is no argument of a function of std's.
                     let confirms = self.probes() && !lends;

@@ -261,6 +261,7 @@ pub const MOST_PASSED: usize = 1 << 15;
 pub mod no_lanes {
     use super::Lanes;
     use crate::cpu::inside::{Given, Inside, Line};
+    use crate::versions::Target;
 
     #[allow(non_camel_case_types)]
     #[derive(Debug)]
@@ -309,6 +310,7 @@ pub mod no_lanes {
                     /// Never called.
                     #[allow(clippy::too_many_arguments)]
                     fn $name<$($arg,)* R, const W: usize>(
+                        _: Target,
                         _: &Lanes<u32, W>,
                         $(_: &Lanes<$arg, W>,)*
                         _: &mut Lanes<R, W>,

@@ -15,6 +15,7 @@ use super::typed::FromZero;
 use super::{Callee, ConstValue, FuncRef, Instance};
 use crate::element::KernelType;
 use crate::kernel::KernelInfo;
+use crate::versions::Target;
 
 /// What rustc found for a slot.
 pub trait Answer {
@@ -202,12 +203,25 @@ pub trait KernelDef: FuncDef {
     fn info() -> &'static KernelInfo;
 }
 
-/// Slot for a free function.
-pub struct FuncSlot<F>(PhantomData<fn() -> F>);
+/// Slot for a free function, and what its body is compiled for where it becomes part of a loop.
+pub struct FuncSlot<F>(PhantomData<fn() -> F>, Target);
 
 impl<F> FuncSlot<F> {
     /// The slot; a function would be called once for each in code that is not optimised.
-    pub const NEW: Self = FuncSlot(PhantomData);
+    pub const NEW: Self = FuncSlot(PhantomData, Target::Plain);
+
+    /// The same, in a loop that is compiled for this.
+    #[inline(always)]
+    #[must_use]
+    pub const fn at(target: Target) -> Self {
+        FuncSlot(PhantomData, target)
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub const fn target(&self) -> Target {
+        self.1
+    }
 }
 
 impl<F: FuncDef> Answer for FuncSlot<F> {

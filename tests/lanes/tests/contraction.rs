@@ -353,6 +353,11 @@ fn rounds(x: f32) -> f32 {
     s
 }
 
+/// The same by a product and sum of one's own.
+fn rounds_by(x: f32, f: fn(f32, f32, f32) -> f32) -> f32 {
+    (0..3).fold(x, |s, k| f(s, 0.75, k as f32))
+}
+
 /// What may fail before a call is in a variable by then, and products with it are none the less contracted.
 #[kernel]
 fn beside_calls(x: &Field<f32>, out: &mut Field<[f32; 8]>) {
@@ -390,15 +395,15 @@ fn products_beside_calls() {
     let expected = |v: f32, f: fn(f32, f32, f32) -> f32| {
         let w = v + 0.3;
         let m = w + 0.1;
-        let last = f(v.sqrt(), w, rounds(v));
+        let last = f(v.sqrt(), w, rounds_by(v, f));
         [
             f(half(v), 2.7, half(w)),
-            f(v.sqrt(), w, rounds(w)),
-            f(rounds(v), w, -half(v)),
-            f(-v.sqrt(), w, rounds(v)),
-            f(w, w, rounds(v)),
-            f(f(v.sqrt(), 0.3, 1.0), w.min(0.7), rounds(v)),
-            f(m.sqrt(), w, rounds(m)),
+            f(v.sqrt(), w, rounds_by(w, f)),
+            f(rounds_by(v, f), w, -half(v)),
+            f(-v.sqrt(), w, rounds_by(v, f)),
+            f(w, w, rounds_by(v, f)),
+            f(f(v.sqrt(), 0.3, 1.0), w.min(0.7), rounds_by(v, f)),
+            f(m.sqrt(), w, rounds_by(m, f)),
             -f(last, w, half(v)),
         ]
     };
@@ -418,5 +423,118 @@ fn products_beside_calls() {
             let got = f64::from(sum_beside_calls(&x).unwrap());
             assert!((got - sum).abs() <= 1e-5 * sum, "{got}, {sum}, {n}, {version}");
         });
+    }
+}
+
+#[func]
+fn line(a: f32, x: f32, b: f32) -> f32 {
+    a * x + b
+}
+
+/// Through another one, by a vector's method, a reference and a change of a variable.
+#[func]
+fn curve(x: f32, by: &Vec3, sum: &mut f32) -> f32 {
+    let v = Vec3::new(x, 0.3, x * x);
+    *sum = x * 0.7 - *sum;
+    let mut y = v.dot(Vec3::new(0.1, x, 0.9));
+    y += by.x * x;
+    line(y, x, 1.1) - x * by.y
+}
+
+#[func]
+fn of_any<T: swathe::math::Float>(a: T, b: T, c: T) -> T {
+    c - a * b
+}
+
+/// A constant function's body is rustc's own.
+#[func]
+const fn constant(a: f32, x: f32, b: f32) -> f32 {
+    a * x + b
+}
+
+/// Where the user says how it is inlined.
+#[func]
+#[inline(never)]
+fn apart(a: f32, x: f32, b: f32) -> f32 {
+    line(a, x, b) * x - a
+}
+
+mod loose_functions {
+    use super::*;
+
+    #[kernel]
+    pub fn called(x: &Field<f32>, by: Vec3, out: &mut Field<[f32; 5]>) {
+        for i in out.indices() {
+            let mut sum = 0.4;
+            let y = curve(x[i], &by, &mut sum);
+            out[i] = [
+                line(x[i], 0.3, 0.1),
+                y,
+                sum,
+                of_any(x[i], 0.7, 0.9) + constant(x[i], 0.3, 0.1),
+                apart(x[i], 0.3, 0.1),
+            ];
+        }
+    }
+}
+
+mod strict_functions {
+    use super::*;
+
+    #[kernel(strict)]
+    pub fn called(x: &Field<f32>, by: Vec3, out: &mut Field<[f32; 5]>) {
+        for i in out.indices() {
+            let mut sum = 0.4;
+            let y = curve(x[i], &by, &mut sum);
+            out[i] = [
+                line(x[i], 0.3, 0.1),
+                y,
+                sum,
+                of_any(x[i], 0.7, 0.9) + constant(x[i], 0.3, 0.1),
+                apart(x[i], 0.3, 0.1),
+            ];
+        }
+    }
+}
+
+#[test]
+fn functions_are_contracted_where_their_loop_is() {
+    let by = Vec3::new(0.3, -1.7, 2.0);
+    let expected = |x: f32, f: fn(f32, f32, f32) -> f32| {
+        let sum = f(x, 0.7, -0.4);
+        let v = [x, 0.3, x * x];
+        let dot = f(v[2], 0.9, f(v[1], x, v[0] * 0.1));
+        let y = f(by.x, x, dot);
+        let curve = f(-x, by.y, f(y, x, 1.1));
+        let line = f(x, 0.3, 0.1);
+        // Of two products in a sum the left one.
+        let any = f(-x, 0.7, 0.9) + (x * 0.3 + 0.1);
+        [line, curve, sum, any, f(f(x, 0.3, 0.1), 0.3, -x)]
+    };
+    let plain: fn(f32, f32, f32) -> f32 = |a, b, c| a * b + c;
+    for n in SIZES {
+        let x = field(n, number);
+        versions(|version| {
+            let mut out = field(n, |_| [9.0; 5]);
+            loose_functions::called(&x, by, &mut out).unwrap();
+            let f = if fuses(version) { f32::mul_add } else { plain };
+            for (i, got) in values(&out).into_iter().enumerate() {
+                assert_eq!(got, expected(number(i), f), "{i} of {n}, {version}");
+            }
+            strict_functions::called(&x, by, &mut out).unwrap();
+            for (i, got) in values(&out).into_iter().enumerate() {
+                assert_eq!(got, expected(number(i), plain), "{i} of {n}, strict, {version}");
+            }
+        });
+    }
+    // On the host they are what their text says.
+    for i in 0..17 {
+        let (x, mut sum) = (number(i), 0.4);
+        let y = curve(x, &by, &mut sum);
+        let expected = expected(x, plain);
+        assert_eq!(
+            [line(x, 0.3, 0.1), y, sum, apart(x, 0.3, 0.1)],
+            [expected[0], expected[1], expected[2], expected[4]]
+        );
     }
 }

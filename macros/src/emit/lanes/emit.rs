@@ -83,7 +83,7 @@ impl<'h> Emit<'_, 'h, '_> {
                     }
                     false => quote!(&::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, #width>::zeros()),
                 };
-                function::in_lanes(call, &exit)
+                function::in_lanes(call, &self.printer.target(), &exit)
             }
             Part::Choice(choice) => self.choice(choice, mask),
         });

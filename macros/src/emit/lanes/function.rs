@@ -11,7 +11,7 @@ use super::{Lanes, emit, plane, widths};
 use crate::budget::{INLINED_PARTS, LANE_ARGS};
 use crate::emit::access::stand_in;
 use crate::emit::item::{behind_items, outlined_by_user};
-use crate::emit::print::{self, Mode, Printer, parens};
+use crate::emit::print::{self, Printer, parens};
 use crate::emit::{Beside, at, closure_slots, probe};
 use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
@@ -32,7 +32,7 @@ pub fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStr
 
 /// Calls a function for all lanes. The types of its arguments and of its result are those of the call as it was written, which
 /// stands there, too, and never runs: rustc then says the same of both.
-pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
+pub fn in_lanes(call: &Call<'_>, target: &TokenStream, exit: &TokenStream) -> TokenStream {
     let result = plane(call.result);
     let function = format_ident!("__lanes{}", call.args.len());
     let planes: Vec<_> = call.args.iter().map(|arg| plane(arg.value)).collect();
@@ -40,7 +40,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         let plane = Ident::new(&plane.to_string(), at(arg.written.span));
         quote_spanned!(at(arg.written.span)=> &#plane)
     });
-    let in_lanes = quote!(#function(#exit, #(#given,)* &mut #result));
+    let in_lanes = quote!(#function(#target, #exit, #(#given,)* &mut #result));
     let in_lanes = beside(call.path, |callee| quote!(#callee::#in_lanes), true);
     let names: Vec<_> = (0..planes.len()).map(|k| format_ident!("__arg{k}")).collect();
     let args = call.args.iter().zip(&names).map(|(arg, name)| {
@@ -119,6 +119,7 @@ pub fn function(func: &Func, item: &syn::ItemFn, gives: &TokenStream) -> TokenSt
             #[inline(always)]
             #allow
             pub fn #function<const __W: ::swathe::__rt::core::primitive::usize, #(#given: ::swathe::__rt::Is<#types>),*>(
+                __target: ::swathe::__rt::Target,
                 __outer: &::swathe::__rt::Lanes<::swathe::__rt::core::primitive::u32, __W>,
                 #(#names: &::swathe::__rt::Lanes<#given, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
@@ -272,7 +273,7 @@ fn pays(func: &Func, lanes: &plan::Lanes<'_>) -> TokenStream {
 fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenStream {
     let printer = Printer {
         cuts: lanes.cuts(),
-        ..Printer::new(func, Mode::Native)
+        ..super::super::item::function_printer(func, item.sig.constness.is_some())
     };
     printer.cuts.form.set(1);
     let hidden = widths(&quote!(__W));
@@ -325,7 +326,7 @@ fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let mut __value = unsafe { ::swathe::__rt::Lanes::get(__out, __l) };
             if __active {
                 __value = unsafe {
-                    #name #generics::__of(&::swathe::__rt::FuncSlot::NEW).__call(#(::swathe::__rt::Lanes::get(#args, __l)),*)
+                    #name #generics::__of(&::swathe::__rt::FuncSlot::at(__target)).__call(#(::swathe::__rt::Lanes::get(#args, __l)),*)
                 };
             }
             unsafe { ::swathe::__rt::Lanes::set(__out, __l, __value) };

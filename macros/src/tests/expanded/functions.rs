@@ -1077,7 +1077,7 @@ fn slopes(
                                                             use __rt::not_func::args3::*;
                                                             {
                                                                 use slope as __callee;
-                                                                __callee::__of(&__rt::FuncSlot::NEW)
+                                                                __callee::__of(&__rt::FuncSlot::at(__target))
                                                                     .__call(
                                                                         __rt::lend(unsafe {
                                                                             __rt::lend_inside::<
@@ -1137,7 +1137,7 @@ fn slopes(
                                                                         use __rt::not_func::args3::*;
                                                                         {
                                                                             use slope as __callee;
-                                                                            __callee::__of(&__rt::FuncSlot::NEW)
+                                                                            __callee::__of(&__rt::FuncSlot::at(__target))
                                                                                 .__call(
                                                                                     __rt::lend(unsafe {
                                                                                         __rt::lend_inside::<
@@ -1199,7 +1199,7 @@ fn slopes(
                                                     use __rt::not_func::args3::*;
                                                     {
                                                         use slope as __callee;
-                                                        __callee::__of(&__rt::FuncSlot::NEW)
+                                                        __callee::__of(&__rt::FuncSlot::at(__target))
                                                             .__call(__rt::lend(u), j, [i, j])
                                                     }
                                                 } * k);

@@ -31,6 +31,7 @@ fn pull(d: Vec3) -> Vec3 {
         }
         impl pull {
             pub fn __lanes1<const __W: usize, __A0: __rt::Is<Vec3>>(
+                __target: __rt::Target,
                 __outer: &__rt::Lanes<u32, __W>,
                 __plane0: &__rt::Lanes<__A0, __W>,
                 __out: &mut __rt::Lanes<Vec3, __W>,
@@ -43,7 +44,7 @@ fn pull(d: Vec3) -> Vec3 {
                     let mut __value = unsafe { __rt::Lanes::get(__out, __l) };
                     if __active {
                         __value = unsafe {
-                            pull::__of(&__rt::FuncSlot::NEW)
+                            pull::__of(&__rt::FuncSlot::at(__target))
                                 .__call(__rt::Lanes::get(__plane0, __l))
                         };
                     }
@@ -271,6 +272,7 @@ fn gravity(
                                                                 {
                                                                     use pull as __callee;
                                                                     __callee::__lanes1(
+                                                                        __target,
                                                                         &__rt::Lanes::<u32, 16>::zeros(),
                                                                         &__plane5,
                                                                         &mut __plane6,
@@ -300,7 +302,7 @@ fn gravity(
                                                                             use __rt::not_func::args1::*;
                                                                             {
                                                                                 use pull as __callee;
-                                                                                __callee::__of(&__rt::FuncSlot::NEW)
+                                                                                __callee::__of(&__rt::FuncSlot::at(__target))
                                                                                     .__call(
                                                                                         (__rt::peek(
                                                                                                 &{
@@ -460,6 +462,7 @@ fn gravity(
                                                                 {
                                                                     use pull as __callee;
                                                                     __callee::__lanes1(
+                                                                        __target,
                                                                         &__rt::Lanes::<u32, 8>::zeros(),
                                                                         &__plane5,
                                                                         &mut __plane6,
@@ -489,7 +492,7 @@ fn gravity(
                                                                             use __rt::not_func::args1::*;
                                                                             {
                                                                                 use pull as __callee;
-                                                                                __callee::__of(&__rt::FuncSlot::NEW)
+                                                                                __callee::__of(&__rt::FuncSlot::at(__target))
                                                                                     .__call(
                                                                                         (__rt::peek(
                                                                                                 &{
@@ -557,7 +560,7 @@ fn gravity(
                                                 use __rt::not_func::args1::*;
                                                 {
                                                     use pull as __callee;
-                                                    __callee::__of(&__rt::FuncSlot::NEW)
+                                                    __callee::__of(&__rt::FuncSlot::at(__target))
                                                         .__call(
                                                             (__rt::peek(
                                                                     &{
