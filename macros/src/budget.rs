@@ -52,7 +52,7 @@ pub const INLINED_PARTS: usize = 1000;
 /// Parts of expressions of a function of integers that is there again to be asked what it gives along a row, at most.
 pub const GIVEN_PARTS: usize = 100;
 /// Functions that call one another to tell what they give along a row, at most.
-pub const CALLS: u32 = 16;
+pub const CALLS: u32 = 4;
 /// Parameters of a function that is lent fields, at most: with more it is asked nothing.
 pub const LENT_PARAMS: usize = 63;
 /// What a function that is lent fields asks of a row, at most, with all that it calls.

@@ -105,7 +105,7 @@ fn value(of: &Value<'_>, result: &syn::Type) -> TokenStream {
         Value::Local(id) => name_of(*id).into_token_stream(),
         Value::Number(number) => {
             let number = Literal::i64_unsuffixed(*number);
-            quote!(::swathe::__rt::Line::number(#number))
+            quote!(::swathe::__rt::Inside::amount(__inside, #number))
         }
         Value::Const(path) => quote!(::swathe::__rt::Inside::any(__inside, #path)),
         Value::Operation(name, ty, operands) => {
@@ -126,7 +126,7 @@ fn value(of: &Value<'_>, result: &syn::Type) -> TokenStream {
             let c = condition(c, result);
             quote!({
                 let __truth: ::swathe::__rt::core::primitive::bool = #c;
-                ::swathe::__rt::Line::number(__truth as ::swathe::__rt::core::primitive::i64)
+                ::swathe::__rt::Inside::amount(__inside, __truth as ::swathe::__rt::core::primitive::i64)
             })
         }
         Value::If(c, then, otherwise) => {

@@ -32,9 +32,9 @@ impl Printer<'_> {
         let (along, text) = (asks(&for_all), asks(&for_each));
         let numbers = inside.asked.iter().filter_map(|asked| match asked {
             Asked::Multiple { into, .. } => Some(self.func.local(*into).ident.to_token_stream()),
-            Asked::Given { into, .. } => {
-                let given = &self.func.local(*into).ident;
-                Some(quote!(::swathe::__rt::Given::first(#given)))
+            Asked::Given { into, by, .. } => {
+                let (given, by) = (&self.func.local(*into).ident, Literal::i64_unsuffixed(*by));
+                Some(quote!(::swathe::__rt::Given::at_zero(#given, #by, { let __k = 0usize; #position })))
             }
             _ => None,
         });
@@ -292,7 +292,7 @@ impl Asks<'_, '_> {
         let amounts = of.args.iter().map(|amount| match amount {
             Amount::Number(number) => {
                 let number = Literal::i64_unsuffixed(*number);
-                quote!(::swathe::__rt::Line::number(#number))
+                quote!(::swathe::__rt::Inside::amount(&mut __inside, #number))
             }
             Amount::Named(Sum::Given { into, .. }) => {
                 let given = &self.printer.func.local(*into).ident;
@@ -356,6 +356,10 @@ impl Asks<'_, '_> {
             Sum::Add(a, b) => self.pair("add", a, b, ty),
             Sum::Sub(a, b) => self.pair("sub", a, b, ty),
             Sum::Mul(a, b) => self.pair("mul", a, b, ty),
+            Sum::Div(a, by) => {
+                let (a, by) = (self.sum(a, ty), Literal::u64_unsuffixed(*by));
+                quote!(::swathe::__rt::Inside::div::<#of>(&mut __inside, #a, #by))
+            }
             Sum::Item(item) => {
                 let (items, most) = self.items(item);
                 quote!(::swathe::__rt::Inside::item::<#of, _>(&mut __inside, #items, #most))
@@ -495,6 +499,7 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
                 collect(a, ty, typed);
                 collect(b, ty, typed);
             }
+            Sum::Div(a, _) => collect(a, ty, typed),
             // A variable that is cast may be of any type.
             Sum::Cast(a, _) if matches!(**a, Sum::Local(_) | Sum::Const(_) | Sum::Given { .. }) => {}
             Sum::Cast(a, _) => typed_leaves(&[a], typed),

@@ -123,6 +123,8 @@ pub enum Sum {
     Add(Box<Sum>, Box<Sum>),
     Sub(Box<Sum>, Box<Sum>),
     Mul(Box<Sum>, Box<Sum>),
+    /// A number that does not change along a row by one that is not zero.
+    Div(Box<Sum>, u64),
     /// The same number in another type of integers.
     Cast(Box<Sum>, Box<syn::Type>),
     /// The third where the comparison of the first two holds, which it does in all of a row or nowhere, else the fourth.
@@ -230,6 +232,7 @@ impl Sum {
             Sum::Add(a, b) => Sum::Add(of(a), of(b)),
             Sum::Sub(a, b) => Sum::Sub(of(a), of(b)),
             Sum::Mul(a, b) => Sum::Mul(of(a), of(b)),
+            Sum::Div(a, by) => Sum::Div(of(a), *by),
             // Its parts do not have the leaf.
             other => other.clone(),
         }
@@ -241,6 +244,7 @@ impl Sum {
                 a.collect(of_choice, leaves);
                 b.collect(of_choice, leaves);
             }
+            Sum::Div(a, _) => a.collect(of_choice, leaves),
             Sum::If(_, all) => all[of_choice..].iter().for_each(|sum| sum.collect(of_choice, leaves)),
             Sum::Cast(a, _) if of_choice == 0 => a.collect(of_choice, leaves),
             _ => leaves.push(self),

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, FuncKind, LocalId, ParamKind, UnOp};
 
-use crate::budget::{GIVEN_PARTS, LENT_PARAMS};
+use crate::budget::{GIVEN_PARTS, LENT_PARAMS, MOST_CAST};
 use crate::hir::affine::literal;
 use crate::hir::types::is_integer_type;
 use crate::hir::visit::parts;
@@ -132,8 +132,10 @@ impl<'h> Search<'h> {
                     self.truths.insert(*local);
                     return Some(Step::Truth(*local, truth));
                 }
-                let (value, found) = self.value(init, ty.as_deref())?;
-                self.types.insert(*local, ty.as_deref().or(found));
+                // Others are aliases, or left to rustc.
+                let ty = ty.as_deref().filter(|ty| is_integer_type(ty));
+                let (value, found) = self.value(init, ty)?;
+                self.types.insert(*local, ty.or(found));
                 Some(Step::Let(*local, value))
             }
             Stmt::Let { .. } | Stmt::ParFor(_) => None,
@@ -198,8 +200,14 @@ impl<'h> Search<'h> {
 
     /// A value and its type, which is `like` where its text does not tell it.
     fn value(&mut self, e: &'h Expr, like: Type<'h>) -> Option<(Value<'h>, Type<'h>)> {
-        if let Some(number) = literal(e) {
-            return is_plain(e).then_some((Value::Number(number), None));
+        if let Some(number) = literal(e).filter(|_| is_plain(e)) {
+            let value = Value::Number(number);
+            // Out of range of its type it wraps.
+            return match like {
+                _ if number.unsigned_abs() < MOST_CAST => Some((value, None)),
+                Some(ty) => Some((Value::Operation("fits", Some(ty), vec![value]), None)),
+                None => None,
+            };
         }
         Some(match &e.kind {
             ExprKind::Local(id, _) => (Value::Local(*id), *self.types.get(id)?),
@@ -207,6 +215,10 @@ impl<'h> Search<'h> {
             ExprKind::Binary(op, _, a, b, _) => {
                 if let Some(truth) = self.condition(e) {
                     return Some((Value::Truth(Box::new(truth)), None));
+                }
+                // A remainder by a number of the text begins again every few positions.
+                if *op == BinOp::Rem && literal(b).is_some() {
+                    return None;
                 }
                 let ([a, b], ty) = self.pair(a, b, like)?;
                 (arithmetic(*op, ty?, a, b)?, ty)
@@ -229,7 +241,9 @@ impl<'h> Search<'h> {
             ExprKind::Call {
                 path, on: None, args, ..
             } if (1..=LENT_PARAMS).contains(&args.len()) => {
-                self.callees.push(path);
+                if !self.callees.contains(&path) {
+                    self.callees.push(path);
+                }
                 let args: Option<Vec<Value<'h>>> = args.iter().map(|arg| Some(self.value(arg, None)?.0)).collect();
                 (Value::Call(path, args?), None)
             }
@@ -259,7 +273,18 @@ impl<'h> Search<'h> {
     }
 
     fn pair(&mut self, a: &'h Expr, b: &'h Expr, like: Type<'h>) -> Option<([Value<'h>; 2], Type<'h>)> {
-        let ((a, of_a), (b, of_b)) = (self.value(a, like)?, self.value(b, like)?);
+        // A literal has the type of the other one.
+        let ((a, of_a), (b, of_b)) = match literal(a) {
+            Some(_) => {
+                let (b, of_b) = self.value(b, like)?;
+                (self.value(a, of_b.or(like))?, (b, of_b))
+            }
+            None => {
+                let (a, of_a) = self.value(a, like)?;
+                let b = self.value(b, of_a.or(like))?;
+                ((a, of_a), b)
+            }
+        };
         Some(([a, b], of_a.or(of_b).or(like)))
     }
 
@@ -287,9 +312,9 @@ impl<'h> Search<'h> {
         let (first, mut ty) = self.value(receiver, like)?;
         let mut values = vec![first];
         for (k, arg) in args.iter().enumerate() {
-            let (value, found) = self.value(arg, ty.or(like))?;
             // The offset of a neighbour has a type of its own.
             let offset = matches!(name, "clamped" | "periodic") && k == 0;
+            let (value, found) = self.value(arg, ty.or(like).filter(|_| !offset))?;
             ty = ty.or(found.filter(|_| !offset));
             values.push(value);
         }

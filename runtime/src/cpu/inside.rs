@@ -41,11 +41,9 @@ impl Line {
     /// A number that nobody asks for.
     pub const ZERO: Line = Line { step: 0, first: 0 };
 
-    /// A number that the text tells, as an argument of a function.
-    #[inline(always)]
-    #[must_use]
-    pub fn number(number: i64) -> Line {
-        Line { step: 0, first: number }
+    #[cfg(test)]
+    fn number(first: i64) -> Line {
+        Line { step: 0, first }
     }
 
     /// A place in a table, if it is the same all along the row.
@@ -81,11 +79,11 @@ impl Given {
         self.line
     }
 
-    /// At position 0, modulo the range of an index.
+    /// At position 0, modulo the range of an index. `first` is the position of the first iteration, which is 0 for the line.
     #[inline(always)]
     #[must_use]
-    pub fn first(self) -> usize {
-        self.line.first as usize
+    pub fn at_zero<T: Copy + 'static>(self, by: i64, first: T) -> usize {
+        (self.line.first as usize).wrapping_sub((by as usize).wrapping_mul(within::index(first)))
     }
 }
 
@@ -265,7 +263,7 @@ impl Inside {
 
     #[inline(always)]
     fn line(&mut self, step: i64, first: i64) -> Line {
-        if step.abs() > MOST_STEP || first.abs() > MOST {
+        if step.unsigned_abs() > MOST_STEP as u64 || first.unsigned_abs() > MOST as u64 {
             return self.nothing();
         }
         Line { step, first }
@@ -307,6 +305,18 @@ impl Inside {
                 self.wrapped::<N>(line)
             }
             _ => self.nothing(),
+        }
+    }
+
+    /// The quotient of what does not change and a number that is not zero, which every type of integers has.
+    #[inline(always)]
+    pub fn div<N: 'static>(&mut self, a: Line, by: i64) -> Line {
+        match a.is_fixed() && by > 0 {
+            true => self.fits::<N>(Line {
+                step: 0,
+                first: a.first / by,
+            }),
+            false => self.nothing(),
         }
     }
 
@@ -474,6 +484,15 @@ impl Inside {
         match number(value) {
             Some(first) if first.unsigned_abs() <= POSITIONS as u64 => Line { step: 0, first },
             _ => self.nothing(),
+        }
+    }
+
+    /// A number that the text tells, in a function or as its argument.
+    #[inline(always)]
+    pub fn amount(&mut self, number: i64) -> Line {
+        match number.unsigned_abs() <= POSITIONS as u64 {
+            true => Line { step: 0, first: number },
+            false => self.nothing(),
         }
     }
 
@@ -953,6 +972,9 @@ mod tests {
                     });
                 }
                 let mut inside = Inside::new(&row);
+                let quotient = inside.div::<i64>(a, 7);
+                check(&row, inside, a.step == 0, |p| at(quotient, p) == at(a, p) / 7);
+                let mut inside = Inside::new(&row);
                 inside.below(a, &[9, 41], 1);
                 check(&row, inside, true, |p| (0..41).contains(&at(a, p)));
                 inside.below(a, &[9, 41], 2);
@@ -1058,7 +1080,9 @@ mod tests {
         assert_eq!(given(|inside, given| inside.grows(given, 0).line()), 0);
         assert_eq!(left(&|inside| _ = inside.untold()), 0);
         let mut inside = Inside::new(&row);
-        assert_eq!(inside.result::<i32>(along).first(), usize::MAX - 8);
+        assert_eq!(inside.result::<i32>(along).at_zero(1, 0_usize), usize::MAX - 8);
+        assert_eq!(inside.result::<i32>(along).at_zero(1, 5_usize), usize::MAX - 13);
+        assert_eq!(inside.result::<i32>(along).at_zero(-2, 5_usize), 1);
     }
 
     #[test]

@@ -29,12 +29,13 @@ impl Split<'_> {
             [whole] => self.array(whole).unwrap_or(&access.index),
             index => index,
         };
-        // Such an index is that number itself, not what the function gives.
-        let is_number = |e: &Expr| !self.has_given(e) || self.as_index(e).is_some();
-        if !access.index.iter().all(is_number) {
+        let indices: Option<Vec<Sum>> = index.iter().map(|e| self.index(e)).collect();
+        // What a function gives is the number that was asked for, and not what a call of it gives.
+        let given = indices.iter().flatten().any(Sum::is_given);
+        let is_number = |e: &Expr| self.is_number_given(e) && self.as_index(e).is_some();
+        if given && !(std::ptr::eq(index, &access.index[..]) && index.iter().all(is_number)) {
             return None;
         }
-        let indices: Option<Vec<Sum>> = index.iter().map(|e| self.index(e)).collect();
         let corners: Option<Vec<Vec<Vec<Sum>>>> = indices?.into_iter().map(|index| self.corners(vec![index])).collect();
         let corners = corners.filter(|corners| {
             corners
@@ -116,7 +117,7 @@ impl Split<'_> {
             .iter()
             .map(|e| {
                 self.index(e)
-                    .filter(|sum| self.stride(sum).is_some() && Sum::told(&[sum]).is_ok())
+                    .filter(|sum| self.stride(sum).is_some() && Sum::told(&[sum]).is_ok() && !sum.is_given())
             })
             .collect();
         sums.map_or(Passed::Other, Passed::Sums)
@@ -181,7 +182,7 @@ fn is_linear(sum: &Sum, leaf: &Sum) -> bool {
         Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, leaf) && is_linear(b, leaf),
         Sum::Mul(a, b) => is_linear(a, leaf) && is_linear(b, leaf) && !(has(a) && has(b)),
         Sum::Cast(a, _) => is_linear(a, leaf),
-        Sum::If(..) => !has(sum),
+        Sum::If(..) | Sum::Div(..) => !has(sum),
         _ => true,
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn size(sum: &Sum) -> usize {
     match sum {
         Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => 1 + size(a) + size(b),
         Sum::If(_, all) => all.iter().map(size).sum(),
-        Sum::Cast(a, _) => 1 + size(a),
+        Sum::Cast(a, _) | Sum::Div(a, _) => 1 + size(a),
         _ => 1,
     }
 }

@@ -43,6 +43,15 @@ impl Split<'_> {
         }
     }
 
+    /// Whether all that functions give in it becomes the numbers that were asked for, where it becomes an index.
+    pub(super) fn is_number_given(&self, e: &Expr) -> bool {
+        match self.part(e) {
+            Part::Pair(a, b) => self.is_number_given(a) && self.is_number_given(b),
+            Part::Same(a) | Part::Negative(a) | Part::Cast(a) => self.is_number_given(a),
+            Part::Other => self.given(e).is_some() || !self.index(e).is_some_and(|sum| sum.is_given()),
+        }
+    }
+
     /// A sum, in numbers of the type of an index, if all that it is made of has its type wherever it stands.
     pub(super) fn as_index(&self, e: &Expr) -> Option<Expr> {
         if let Some(Sum::Given { into, by, .. }) = self.given(e) {

@@ -71,6 +71,9 @@ impl Split<'_> {
             return None;
         }
         let (left, right) = (self.sum(&range.start)?, self.sum(&range.end)?);
+        if left.is_given() || right.is_given() {
+            return None;
+        }
         let stride = self.stride(&left)?;
         let of_index_type = Sum::told(&[&left, &right]) == Ok(None) && (self.is_index(&left) || self.is_index(&right));
         if !of_index_type || stride == 0 || self.stride(&right)? != stride {

@@ -4,7 +4,7 @@ use swathe_ir::{BinOp, LocalId, UnOp};
 
 use super::Split;
 use super::conditions::{is_typed, size};
-use crate::budget::SUM_PARTS;
+use crate::budget::{MOST_CAST, SUM_PARTS};
 use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
 use crate::hir::{Block, Expr, ExprKind, Extent, Item, Sum, Table, Value, Within};
@@ -114,6 +114,11 @@ impl Split<'_> {
             ExprKind::Binary(BinOp::Mul, _, a, b, _) => {
                 let (a, b) = pair(a, b)?;
                 Sum::Mul(a, b)
+            }
+            ExprKind::Binary(BinOp::Div, _, a, b, _) => {
+                let (a, by) = (self.index(a)?, number(b).filter(|by| (1..MOST_CAST).contains(by))?);
+                let typed = is_typed(&a) && Sum::told(&[&a]).is_ok();
+                (typed && self.stride(&a) == Some(0)).then(|| Sum::Div(Box::new(a), by))?
             }
             ExprKind::Block {
                 label: None,
@@ -336,6 +341,7 @@ fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> Option<i64>) -> Option<i64> {
             }
             (a, b) => (growth(a, of)? == 0 && growth(b, of)? == 0).then_some(0)?,
         },
+        Sum::Div(a, _) => (growth(a, of)? == 0).then_some(0)?,
         Sum::If(_, all) => growth(&all[2], of)?,
         Sum::Cast(a, _) => growth(a, of)?,
         leaf => of(leaf)?,

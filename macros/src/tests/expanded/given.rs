@@ -23,6 +23,7 @@ fn next(i: usize, n: usize) -> usize {
                 __A0: __rt::Is<usize>,
                 __A1: __rt::Is<usize>,
             >(
+                __target: __rt::Target,
                 __outer: &__rt::Lanes<u32, __W>,
                 __plane0: &__rt::Lanes<__A0, __W>,
                 __plane1: &__rt::Lanes<__A1, __W>,
@@ -37,7 +38,7 @@ fn next(i: usize, n: usize) -> usize {
                     let mut __value = unsafe { __rt::Lanes::get(__out, __l) };
                     if __active {
                         __value = unsafe {
-                            next::__of(&__rt::FuncSlot::NEW)
+                            next::__of(&__rt::FuncSlot::at(__target))
                                 .__call(
                                     __rt::Lanes::get(__plane0, __l),
                                     __rt::Lanes::get(__plane1, __l),
@@ -63,7 +64,10 @@ fn next(i: usize, n: usize) -> usize {
                     if ({
                         let (__a0, __a1) = (
                             {
-                                let (__a0, __a1) = (__v0, __rt::Line::number(1));
+                                let (__a0, __a1) = (
+                                    __v0,
+                                    __rt::Inside::amount(__inside, 1),
+                                );
                                 __rt::Inside::add::<usize>(__inside, __a0, __a1)
                             },
                             __v1,
@@ -71,10 +75,10 @@ fn next(i: usize, n: usize) -> usize {
                         __rt::Inside::decide_equal(__inside, __a0, __a1)
                     } == true)
                     {
-                        __rt::Line::number(0)
+                        __rt::Inside::amount(__inside, 0)
                     } else {
                         {
-                            let (__a0, __a1) = (__v0, __rt::Line::number(1));
+                            let (__a0, __a1) = (__v0, __rt::Inside::amount(__inside, 1));
                             __rt::Inside::add::<usize>(__inside, __a0, __a1)
                         }
                     }
@@ -152,6 +156,7 @@ fn around(mut i: i32, n: i32) -> usize {
         }
         impl around {
             pub fn __lanes2<const __W: usize, __A0: __rt::Is<i32>, __A1: __rt::Is<i32>>(
+                __target: __rt::Target,
                 __outer: &__rt::Lanes<u32, __W>,
                 __plane0: &__rt::Lanes<__A0, __W>,
                 __plane1: &__rt::Lanes<__A1, __W>,
@@ -294,6 +299,7 @@ fn around(mut i: i32, n: i32) -> usize {
                                 {
                                     use next as __callee;
                                     __callee::__lanes2(
+                                        __rt::Target::Plain,
                                         &__exit,
                                         &__plane4,
                                         &__plane5,
@@ -384,7 +390,7 @@ fn around(mut i: i32, n: i32) -> usize {
                         let mut __value = unsafe { __rt::Lanes::get(__out, __l) };
                         if __active {
                             __value = unsafe {
-                                around::__of(&__rt::FuncSlot::NEW)
+                                around::__of(&__rt::FuncSlot::at(__target))
                                     .__call(
                                         __rt::Lanes::get(__plane0, __l),
                                         __rt::Lanes::get(__plane1, __l),
@@ -410,11 +416,11 @@ fn around(mut i: i32, n: i32) -> usize {
                         __rt::Inside::decide_less(__inside, __a0, __a1)
                     } == false)
                     {
-                        let __value = __rt::Line::number(0);
+                        let __value = __rt::Inside::amount(__inside, 0);
                         return __rt::Inside::result::<usize>(__inside, __value);
                     } else {}
                     let __v2 = ({
-                        let (__a0, __a1) = (__v0, __rt::Line::number(0));
+                        let (__a0, __a1) = (__v0, __rt::Inside::amount(__inside, 0));
                         __rt::Inside::decide_less(__inside, __a0, __a1)
                     } == true);
                     if (__v2
@@ -625,7 +631,7 @@ fn shifted(
                                                 use __rt::no_lanes::*;
                                                 {
                                                     use next as __callee;
-                                                    __callee::__gives(16u32)
+                                                    __callee::__gives(4u32)
                                                 }
                                             }
                                         } {
@@ -662,7 +668,7 @@ fn shifted(
                                                 use __rt::no_lanes::*;
                                                 {
                                                     use around as __callee;
-                                                    __callee::__gives(16u32)
+                                                    __callee::__gives(4u32)
                                                 }
                                             }
                                         } {
@@ -696,7 +702,7 @@ fn shifted(
                                                 use __rt::no_lanes::*;
                                                 {
                                                     use next as __callee;
-                                                    __callee::__gives(16u32)
+                                                    __callee::__gives(4u32)
                                                 }
                                             }
                                         } {
@@ -729,9 +735,30 @@ fn shifted(
                                     __rt::Inside::below(&mut __inside, __line9, &u.shape(), 1);
                                     (
                                         __rt::Inside::range(__inside, &__whole),
-                                        __rt::Given::first(__given8),
-                                        __rt::Given::first(__given9),
-                                        __rt::Given::first(__given10),
+                                        __rt::Given::at_zero(
+                                            __given8,
+                                            0,
+                                            {
+                                                let __k = 0usize;
+                                                __k
+                                            },
+                                        ),
+                                        __rt::Given::at_zero(
+                                            __given9,
+                                            1,
+                                            {
+                                                let __k = 0usize;
+                                                __k
+                                            },
+                                        ),
+                                        __rt::Given::at_zero(
+                                            __given10,
+                                            1,
+                                            {
+                                                let __k = 0usize;
+                                                __k
+                                            },
+                                        ),
                                     )
                                 };
                                 #[cfg(debug_assertions)]
@@ -843,6 +870,7 @@ fn shifted(
                                                                         {
                                                                             use around as __callee;
                                                                             __callee::__lanes2(
+                                                                                __target,
                                                                                 &__rt::Lanes::<u32, 32>::zeros(),
                                                                                 &__plane11,
                                                                                 &__plane12,
@@ -870,7 +898,7 @@ fn shifted(
                                                                                                                 use __rt::not_func::args2::*;
                                                                                                                 {
                                                                                                                     use next as __callee;
-                                                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                                                    __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                                                 }
                                                                                                             }
                                                                                                         } else {
@@ -904,7 +932,7 @@ fn shifted(
                                                                                                                     use __rt::not_func::args2::*;
                                                                                                                     {
                                                                                                                         use next as __callee;
-                                                                                                                        __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                                        __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                                                     }
                                                                                                                 } + __rt::number(2))
                                                                                                             } else {
@@ -946,7 +974,7 @@ fn shifted(
                                                                                 use __rt::not_func::args2::*;
                                                                                 {
                                                                                     use around as __callee;
-                                                                                    __callee::__of(&__rt::FuncSlot::NEW)
+                                                                                    __callee::__of(&__rt::FuncSlot::at(__target))
                                                                                         .__call(((j as i32) + __rt::number(1)), n)
                                                                                 }
                                                                             };
@@ -962,7 +990,7 @@ fn shifted(
                                                                                                                 use __rt::not_func::args2::*;
                                                                                                                 {
                                                                                                                     use next as __callee;
-                                                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                                                    __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                                                 }
                                                                                                             }
                                                                                                         } else {
@@ -996,7 +1024,7 @@ fn shifted(
                                                                                                                     use __rt::not_func::args2::*;
                                                                                                                     {
                                                                                                                         use next as __callee;
-                                                                                                                        __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                                        __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                                                     }
                                                                                                                 } + __rt::number(2))
                                                                                                             } else {
@@ -1118,6 +1146,7 @@ fn shifted(
                                                                         {
                                                                             use around as __callee;
                                                                             __callee::__lanes2(
+                                                                                __target,
                                                                                 &__rt::Lanes::<u32, 8>::zeros(),
                                                                                 &__plane11,
                                                                                 &__plane12,
@@ -1145,7 +1174,7 @@ fn shifted(
                                                                                                                 use __rt::not_func::args2::*;
                                                                                                                 {
                                                                                                                     use next as __callee;
-                                                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                                                    __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                                                 }
                                                                                                             }
                                                                                                         } else {
@@ -1179,7 +1208,7 @@ fn shifted(
                                                                                                                     use __rt::not_func::args2::*;
                                                                                                                     {
                                                                                                                         use next as __callee;
-                                                                                                                        __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                                        __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                                                     }
                                                                                                                 } + __rt::number(2))
                                                                                                             } else {
@@ -1221,7 +1250,7 @@ fn shifted(
                                                                                 use __rt::not_func::args2::*;
                                                                                 {
                                                                                     use around as __callee;
-                                                                                    __callee::__of(&__rt::FuncSlot::NEW)
+                                                                                    __callee::__of(&__rt::FuncSlot::at(__target))
                                                                                         .__call(((j as i32) + __rt::number(1)), n)
                                                                                 }
                                                                             };
@@ -1237,7 +1266,7 @@ fn shifted(
                                                                                                                 use __rt::not_func::args2::*;
                                                                                                                 {
                                                                                                                     use next as __callee;
-                                                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                                                    __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                                                 }
                                                                                                             }
                                                                                                         } else {
@@ -1271,7 +1300,7 @@ fn shifted(
                                                                                                                     use __rt::not_func::args2::*;
                                                                                                                     {
                                                                                                                         use next as __callee;
-                                                                                                                        __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                                        __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                                                     }
                                                                                                                 } + __rt::number(2))
                                                                                                             } else {
@@ -1345,7 +1374,7 @@ fn shifted(
                                                         use __rt::not_func::args2::*;
                                                         {
                                                             use around as __callee;
-                                                            __callee::__of(&__rt::FuncSlot::NEW)
+                                                            __callee::__of(&__rt::FuncSlot::at(__target))
                                                                 .__call(((j as i32) + __rt::number(1)), n)
                                                         }
                                                     };
@@ -1361,7 +1390,7 @@ fn shifted(
                                                                                         use __rt::not_func::args2::*;
                                                                                         {
                                                                                             use next as __callee;
-                                                                                            __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                            __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                         }
                                                                                     }
                                                                                 } else {
@@ -1395,7 +1424,7 @@ fn shifted(
                                                                                             use __rt::not_func::args2::*;
                                                                                             {
                                                                                                 use next as __callee;
-                                                                                                __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                             }
                                                                                         } + __rt::number(2))
                                                                                     } else {
@@ -1451,7 +1480,7 @@ fn shifted(
                                                                     use __rt::not_func::args2::*;
                                                                     {
                                                                         use around as __callee;
-                                                                        __callee::__of(&__rt::FuncSlot::NEW)
+                                                                        __callee::__of(&__rt::FuncSlot::at(__target))
                                                                             .__call(((j as i32) + __rt::number(1)), n)
                                                                     }
                                                                 };
@@ -1467,7 +1496,7 @@ fn shifted(
                                                                                                     use __rt::not_func::args2::*;
                                                                                                     {
                                                                                                         use next as __callee;
-                                                                                                        __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                                        __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                                                     }
                                                                                                 }
                                                                                             } else {
@@ -1501,7 +1530,7 @@ fn shifted(
                                                                                                         use __rt::not_func::args2::*;
                                                                                                         {
                                                                                                             use next as __callee;
-                                                                                                            __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                                            __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                                         }
                                                                                                     } + __rt::number(2))
                                                                                                 } else {
@@ -1559,7 +1588,7 @@ fn shifted(
                                                 use __rt::not_func::args2::*;
                                                 {
                                                     use around as __callee;
-                                                    __callee::__of(&__rt::FuncSlot::NEW)
+                                                    __callee::__of(&__rt::FuncSlot::at(__target))
                                                         .__call(((j as i32) + __rt::number(1)), n)
                                                 }
                                             };
@@ -1574,7 +1603,7 @@ fn shifted(
                                                                             use __rt::not_func::args2::*;
                                                                             {
                                                                                 use next as __callee;
-                                                                                __callee::__of(&__rt::FuncSlot::NEW).__call(i, h)
+                                                                                __callee::__of(&__rt::FuncSlot::at(__target)).__call(i, h)
                                                                             }
                                                                         },
                                                                         right,
@@ -1604,7 +1633,7 @@ fn shifted(
                                                                                 use __rt::not_func::args2::*;
                                                                                 {
                                                                                     use next as __callee;
-                                                                                    __callee::__of(&__rt::FuncSlot::NEW).__call(j, w)
+                                                                                    __callee::__of(&__rt::FuncSlot::at(__target)).__call(j, w)
                                                                                 }
                                                                             } + __rt::number(2)),
                                                                         ],

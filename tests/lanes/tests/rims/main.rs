@@ -150,6 +150,17 @@ twins! {
         }
         v[[i, j]] = sum;
     }
+    halved[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = 0;
+        if j >= n / 2 && j + n - n / 2 <= w {
+            for k in 0..n {
+                sum += 3 * u[[i / 2, j + k - n / 2]];
+            }
+        }
+        let far = j as i32 - (n as i32 - 8) / 3;
+        let far = if far < w as i32 { u[[i, far as usize]] } else { -1 };
+        v[[i, j]] = sum + far - u[[(h - 1) / 2, j]];
+    }
     chosen[4 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let up = if i > 0 { u[[i - 1, j]] } else { -1 };
         let down = if i + 1 < h { u[[i + 1, j]] } else { -2 };

@@ -1,7 +1,7 @@
 //! Positions by functions of integers: what these give along a row they are asked for.
 
 use swathe::{Technique, prelude::*};
-use swathe_tests_lanes::versions;
+use swathe_tests_lanes::{field, same, values, versions};
 
 use super::{Grid, compare};
 
@@ -182,4 +182,156 @@ fn plans_name_the_functions() {
         ]
     );
     assert_eq!(asked(super::wrapped_by_if::kernel::plan()), []);
+}
+
+/// Ranges that do not begin at 0, with sums beside.
+#[kernel]
+fn from_a_start(x: &Field<i64>, y: &mut Field<i64>, first: usize) -> i64 {
+    let n = x.len();
+    let mut sum = 0;
+    for i in first..n {
+        y[i] = x[next(i, n)] - 3 * x[around(i as i32 - 1, n as i32)] + 7 * x[next(n - 1 - first, n)];
+        sum += x[previous(i, n)];
+    }
+    sum
+}
+
+#[kernel]
+fn without_sums(x: &Field<i64>, y: &mut Field<i64>, first: usize) {
+    let n = x.len();
+    for i in first..n - 1 {
+        y[i] = x[next(i, n)] - 3 * x[doubled(i, n)] + 5 * x[turned(i, n)];
+    }
+}
+
+#[func]
+fn doubled(i: usize, n: usize) -> usize {
+    let there = i * 2 + 1;
+    if there < n { there } else { 0 }
+}
+
+#[test]
+fn ranges_that_begin_elsewhere() {
+    versions(|name| {
+        for (n, first) in [(200, 0), (200, 3), (200, 50), (1000, 999), (64, 17), (5000, 2500)] {
+            let x = field(n, |i| (i * i % 1009) as i64);
+            let at = |i: usize| (i * i % 1009) as i64;
+            let mut y = field(n, |_| -7);
+            let sum = from_a_start(&x, &mut y, first).unwrap();
+            assert_eq!(
+                sum,
+                (first..n).map(|i| at((i + n - 1) % n)).sum::<i64>(),
+                "{name}, {n}, {first}"
+            );
+            same(name, &values(&y), |i| match i >= first {
+                true => at((i + 1) % n) - 3 * at((i + n - 1) % n) + 7 * at((n - first) % n),
+                false => -7,
+            });
+            let mut y = field(n, |_| -7);
+            without_sums(&x, &mut y, first).unwrap();
+            let twice = |i: usize| if 2 * i + 1 < n { 2 * i + 1 } else { 0 };
+            same(name, &values(&y), |i| match i >= first && i + 1 < n {
+                true => at(i + 1) - 3 * at(twice(i)) + 5 * at(n - 1 - i),
+                false => -7,
+            });
+        }
+    });
+}
+
+const BACK: i32 = 1;
+const AHEAD: i32 = 3;
+const HIGH: i32 = 1 << 20;
+
+/// The offset has a type of its own.
+#[func]
+fn saturated(i: usize, n: usize) -> usize {
+    i.periodic(BACK.saturating_sub(AHEAD), n)
+}
+
+#[func]
+fn wrapped(i: usize, n: usize) -> usize {
+    i.clamped(HIGH.wrapping_mul(HIGH) - 2, n)
+}
+
+/// What is out of range of its type wraps.
+#[func]
+#[allow(overflowing_literals)]
+fn out_of_range(i: usize, n: usize) -> usize {
+    let k: u8 = 258;
+    let mut m = i as u8;
+    if m > 0 {
+        m = 513;
+    } else {
+        m = 769;
+    }
+    (i + k as usize + (m.min(300) as usize)) % n
+}
+
+#[func]
+fn large(i: usize, n: usize) -> usize {
+    (i + 1 + 9_223_372_036_854_775_807).rem_euclid(n)
+}
+
+/// A type that is left to rustc.
+#[func]
+fn inferred(i: usize, n: usize) -> usize {
+    let k: _ = i + 1;
+    let m: _ = k + 0;
+    if m == n { 0 } else { m }
+}
+
+#[kernel]
+fn of_other_types(x: &Field<i64>, y: &mut Field<[i64; 5]>) {
+    let n = x.len();
+    for i in x.indices() {
+        y[i] = [
+            x[saturated(i, n)],
+            x[wrapped(i, n)],
+            x[out_of_range(i, n)],
+            x[large(i, n)],
+            x[inferred(i, n)],
+        ];
+    }
+}
+
+#[test]
+fn numbers_of_other_types() {
+    versions(|name| {
+        let n = 200;
+        let (x, mut y) = (field(n, |i| i as i64), Field::full(&Device::cpu(), n, [-1; 5]).unwrap());
+        of_other_types(&x, &mut y).unwrap();
+        for (i, found) in y.to_vec().unwrap().into_iter().enumerate() {
+            let expected = [
+                (i + n - 2) % n,
+                i.saturating_sub(2),
+                (i + 2 + 1) % n,
+                (i + (1_usize << 63)) % n,
+                (i + 1) % n,
+            ];
+            assert_eq!(found, expected.map(|k| k as i64), "{name}, {i}");
+        }
+    });
+}
+
+/// Indices that are not what a function gives by themselves keep their checks.
+#[kernel]
+fn by_arrays(x: &Field<i64, 2>, y: &mut Field<i64, 2>) {
+    let w = x.shape()[1];
+    for [i, j] in y.indices() {
+        let a = next(j, w);
+        let p = [i, a];
+        let q = [a, i];
+        y[[i, j]] = x[[i, a]] + 3 * x[p] + 5 * x[[q[1], q[0]]] + 7 * x[[i, a % w]] + 11 * x[[i, a.min(w - 1)]];
+    }
+}
+
+#[test]
+fn arrays_of_what_functions_give() {
+    versions(|name| {
+        let x = Field::from_fn(&Device::cpu(), [3, 100], |[i, j]| (i * 1000 + j) as i64).unwrap();
+        let mut y = Field::full(&Device::cpu(), [3, 100], -1).unwrap();
+        by_arrays(&x, &mut y).unwrap();
+        let expected = (0..300).map(|k| 27 * (k / 100 * 1000 + (k % 100 + 1) % 100) as i64);
+        assert_eq!(y.to_vec().unwrap(), expected.collect::<Vec<_>>(), "{name}");
+    });
 }
