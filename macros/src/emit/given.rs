@@ -113,6 +113,13 @@ fn value(of: &Value<'_>, result: &syn::Type) -> TokenStream {
             let called = format_ident!("{}", name);
             asked(&quote!(::swathe::__rt::Inside::#called #ty), operands, result)
         }
+        Value::Quotient(ty, of, by) => {
+            let (of, by) = (value(of, result), Literal::i64_unsuffixed(*by));
+            quote!({
+                let __a0 = #of;
+                ::swathe::__rt::Inside::div::<#ty>(__inside, __a0, #by)
+            })
+        }
         Value::Call(path, args) => {
             let args = args.iter().map(|arg| value(arg, result));
             let given = beside(path, |callee| quote!(#callee::__given(__inside, &__args)), false);

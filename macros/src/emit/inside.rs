@@ -11,9 +11,9 @@ use super::{given, lanes};
 use crate::hir::{Amount, Asked, Called, End, Expr, ExprKind, Given, Inside, Item, Passed, Sum, Table, Within};
 
 impl Printer<'_> {
-    /// What of the inside is the same for all rows, `__along`, and a tuple: the inside of the row `__whole`, and the numbers that it is asked for.
+    /// What of the inside is the same for all rows, `along`, and a tuple: the inside of the row `__whole`, and the numbers that it is asked for.
     /// `position` is that of iteration `__k`.
-    pub fn asked(&self, inside: &Inside, position: &TokenStream) -> [TokenStream; 2] {
+    pub fn asked(&self, inside: &Inside, along: &Ident, position: &TokenStream) -> [TokenStream; 2] {
         let (for_all, for_each): (Vec<&Asked>, Vec<&Asked>) =
             inside.asked.iter().partition(|asked| self.is_of_all_rows(asked));
         let asks = |of: &[&Asked]| {
@@ -29,7 +29,7 @@ impl Printer<'_> {
             asks.text
         };
         let least = inside.least;
-        let (along, text) = (asks(&for_all), asks(&for_each));
+        let (all, text) = (asks(&for_all), asks(&for_each));
         let numbers = inside.asked.iter().filter_map(|asked| match asked {
             Asked::Multiple { into, .. } => Some(self.func.local(*into).ident.to_token_stream()),
             Asked::Given { into, by, .. } => {
@@ -40,14 +40,14 @@ impl Printer<'_> {
         });
         [
             quote!(
-                let __along = {
+                let #along = {
                     let mut __inside = ::swathe::__rt::Inside::ALL;
-                    #along
+                    #all
                     __inside
                 };
             ),
             quote!({
-                let mut __inside = ::swathe::__rt::Inside::of(__along, &__whole, #least);
+                let mut __inside = ::swathe::__rt::Inside::of(#along, &__whole, #least);
                 #text
                 (::swathe::__rt::Inside::range(__inside, &__whole), #(#numbers,)*)
             }),

@@ -292,7 +292,12 @@ impl Printer<'_> {
             return copy.in_order();
         }
         let all = match &plan.inside {
-            Some((inside, within)) => copy.split(inside, &Copy::new(self, &inside.body, within, trust)),
+            Some(inside) => {
+                let insides = std::iter::once(inside).chain(&plan.otherwise);
+                let insides =
+                    insides.map(|(inside, within)| (*inside, Copy::new(self, &inside.body, within, trust.clone())));
+                copy.split(&insides.collect::<Vec<_>>())
+            }
             None => copy.along(&copy.row.range, &copy.forms()),
         };
         let accumulators = plan.accumulated();
@@ -408,16 +413,14 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         }
     }
 
-    /// The inside of rows by its own copy, and the rims by this one.
-    fn split(&self, inside: &Inside, within: &Copy<'_, '_, '_>) -> TokenStream {
+    /// The inside of rows by its own copy, and the rims by this one. Where the first of several insides is short it is the next one.
+    fn split(&self, insides: &[(&Inside, Copy<'_, '_, '_>)]) -> TokenStream {
         let position = match (&self.plan.positions, &self.p.domain) {
             (Positions::Rows { .. }, _) => quote!(__k),
             (Positions::Flat, Domain::Range(_)) => quote!(::swathe::__rt::LoopInt::nth(__start, __k, 1usize)),
             (Positions::Flat, _) => quote!(::swathe::__rt::position(__shape, __k)),
         };
-        let [along, asked] = self.printer.asked(inside, &position);
-        let multiples = self.printer.numbers(inside);
-        let (rims, within) = (self.forms(), within.forms());
+        let rims = self.forms();
         let cut = match &self.plan.positions {
             Positions::Rows { .. } => {
                 let range = &self.row.range;
@@ -437,12 +440,37 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             false => (quote!(), quote!()),
         };
         let allow = probe::allow();
+        let (mut alongs, mut asked, mut within) = (Vec::new(), Vec::new(), Vec::new());
+        for (k, (inside, copy)) in insides.iter().enumerate() {
+            let (along, name) = (format_ident!("__along{k}"), format_ident!("__asked{k}"));
+            let [all, each] = self.printer.asked(inside, &along, &position);
+            let (numbers, forms) = (self.printer.numbers(inside), copy.forms());
+            alongs.push(quote!(#with #all));
+            if insides.len() == 1 {
+                asked.push(quote!(#with let (__inside, #(#numbers,)*) = #each;));
+                within.push(forms);
+                continue;
+            }
+            let zeros = numbers.iter().map(|_| quote!(0usize));
+            asked.push(match k {
+                0 => quote!(
+                    #with let #name = #each;
+                    #with let (__which, __inside) = (0usize, #name.0.start..#name.0.end);
+                ),
+                _ => quote!(
+                    // Half of the row is left.
+                    #with let __enough = 2 * (__inside.end - __inside.start) >= __whole.end - __whole.start;
+                    #with let #name = if __enough { (0..0usize, #(#zeros,)*) } else { #each };
+                    #with let (__which, __inside) = if __enough { (__which, __inside) } else { (#k, #name.0.start..#name.0.end) };
+                ),
+            });
+            within.push(quote!(if __which == #k { let (_, #(#numbers,)*) = #name; #forms }));
+        }
         let rows = self.along(
             &quote!(__row),
             &quote!(
                 let __whole = __range.start..__range.end;
-                #with
-                let (__inside, #(#multiples,)*) = #asked;
+                #(#asked)*
                 #without
                 for __part in 0..3usize {
                     let __range = match __part {
@@ -457,7 +485,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                         #with
                         #allow
                         {
-                            #within
+                            #(#within)*
                         }
                     } else {
                         #cut
@@ -466,7 +494,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 }
             ),
         );
-        quote!(#with #along #rows)
+        quote!(#(#alongs)* #rows)
     }
 
     /// Declares the position of iteration `k`.

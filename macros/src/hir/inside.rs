@@ -16,6 +16,8 @@ pub struct Inside {
     /// How many comparisons are decided, and how many accesses are in bounds.
     pub compared: usize,
     pub accesses: usize,
+    /// The same without what functions give, for rows of which these leave little.
+    pub otherwise: Option<Box<Inside>>,
 }
 
 /// What holds at all positions of a part of a row.

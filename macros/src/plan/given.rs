@@ -43,6 +43,8 @@ pub enum Value<'h> {
     Const(&'h syn::ExprPath),
     /// The function of this name, of numbers of the type if it depends on that.
     Operation(&'static str, Option<&'h syn::Type>, Vec<Value<'h>>),
+    /// A quotient by a literal, of this type: of what does not change along a row.
+    Quotient(&'h syn::Type, Box<Value<'h>>, i64),
     Call(&'h syn::ExprPath, Vec<Value<'h>>),
     Truth(Box<Condition<'h>>),
     If(Box<Condition<'h>>, Block<'h>, Block<'h>),
@@ -219,6 +221,12 @@ impl<'h> Search<'h> {
                 // A remainder by a number of the text begins again every few positions.
                 if *op == BinOp::Rem && literal(b).is_some() {
                     return None;
+                }
+                if *op == BinOp::Div {
+                    let by = literal(b).filter(|by| (1..MOST_CAST as i64).contains(by) && is_plain(b))?;
+                    let (a, ty) = self.value(a, like)?;
+                    let ty = ty.or(like)?;
+                    return Some((Value::Quotient(ty, Box::new(a), by), Some(ty)));
                 }
                 let ([a, b], ty) = self.pair(a, b, like)?;
                 (arithmetic(*op, ty?, a, b)?, ty)

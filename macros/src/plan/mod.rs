@@ -76,6 +76,8 @@ pub struct LoopPlan<'h> {
     pub eager: Vec<Eager>,
     /// The inside of rows, or of the loop where it has one axis.
     pub inside: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
+    /// The same without what functions give, for rows of which these leave little.
+    pub otherwise: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
 }
 
 /// How the positions of iterations are found.
@@ -140,17 +142,28 @@ impl<'h> LoopPlan<'h> {
         if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
         }
-        // The rims share private copies with the inside.
+        let within = self.within(func, inside);
+        if let Some(other) = inside.otherwise.as_deref() {
+            let other = (other, Box::new(self.within(func, other)));
+            // Blocks have one place for all of a loop.
+            let staged = |plan: &LoopPlan| plan.forms.iter().any(|form| matches!(form, Form::Staged(_)));
+            self.otherwise = Some(other).filter(|(_, other)| !staged(&within) && !staged(other));
+        }
+        self.forms
+            .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
+        self.forms.push(Form::Single);
+        self.inside = Some((inside, Box::new(within)));
+    }
+
+    /// The plan of an inside. It shares private copies with the rims.
+    fn within(&self, func: &'h Func, inside: &'h Inside) -> LoopPlan<'h> {
         let mut plan = LoopPlan::one_by_one(func, &inside.body, self.atomics.clone(), self.subtracted.clone());
         if let Positions::Rows { bounds, .. } = &mut plan.positions {
             *bounds = Bounds::default();
         }
         (plan.covered, plan.versions) = (self.covered, self.versions);
         plan.cascade(func, &inside.body);
-        self.forms
-            .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
-        self.forms.push(Form::Single);
-        self.inside = Some((inside, Box::new(plan)));
+        plan
     }
 
     /// Whether such lanes are there because of what they add to fields.
@@ -245,19 +258,22 @@ impl<'h> LoopPlan<'h> {
             subtracted,
             eager: Vec::new(),
             inside: None,
+            otherwise: None,
             atomics,
         }
     }
 
     /// Its forms, and those of the inside.
     pub fn all_forms(&self) -> impl Iterator<Item = &Form<'h>> {
-        let within = self.inside.iter().flat_map(|(_, within)| &within.forms);
+        let insides = self.inside.iter().chain(&self.otherwise);
+        let within = insides.flat_map(|(_, within)| &within.forms);
         self.forms.iter().chain(within)
     }
 
     /// The reductions into parts of which its sequential loops accumulate, and those of the inside.
     pub fn accumulated(&self) -> BTreeSet<LocalId> {
-        let within = self.inside.iter().flat_map(|(_, within)| within.accumulators.values());
+        let insides = self.inside.iter().chain(&self.otherwise);
+        let within = insides.flat_map(|(_, within)| within.accumulators.values());
         let all = self.accumulators.values().chain(within);
         all.flat_map(|accumulated| &accumulated.reductions).copied().collect()
     }

@@ -45,7 +45,7 @@ pub enum Technique {
         accesses: usize,
     },
     /// Symbolic evaluation: indices are what a function of integers gives, which is asked for that along each row. One with loops, divisions or
-    /// operations on bits does not tell it: then rows run as the loop is written, whatever else is said of their inside.
+    /// operations on bits does not tell it: then its indices keep their checks, and of the inside is left what is without it.
     Asked {
         /// Its name.
         function: &'static str,
@@ -153,7 +153,7 @@ impl fmt::Display for Technique {
             Technique::Asked { function, told: false } => {
                 write!(
                     f,
-                    "rows run as the loop is written, for `{function}` does not tell what it gives along a row: write it of integers, without loops, divisions and operations on bits"
+                    "`{function}` does not tell what it gives along a row, and indices by it keep their checks: write it of integers, without loops, divisions and operations on bits"
                 )
             }
             Technique::Speculated { reads: 1 } => {

@@ -22,6 +22,9 @@ impl Split<'_> {
 
     /// Asks all functions that an index is made of.
     pub(super) fn ask_functions(&mut self, index: &Expr) {
+        if !self.functions {
+            return;
+        }
         let mut calls = Vec::new();
         self.calls(index, &mut HashSet::new(), &mut calls);
         calls.iter().for_each(|call| self.ask_function(call));

@@ -26,14 +26,27 @@ pub fn find(func: &mut Func) {
     for k in 0..func.body.stmts.len() {
         let Stmt::ParFor(p) = &func.body.stmts[k] else { continue };
         let p = p.clone();
-        let inside = of(func, p);
+        let inside = of(func, p, true).map(|inside| with_otherwise(func, inside, k));
         if let Stmt::ParFor(p) = &mut func.body.stmts[k] {
             p.inside = inside.map(Box::new);
         }
     }
 }
 
-fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
+/// A function may tell nothing, or little of a row: then there is the inside without it. Parts of sums lie in one place for all of a loop.
+fn with_otherwise(func: &mut Func, mut inside: Inside, k: usize) -> Inside {
+    if let Stmt::ParFor(p) = &func.body.stmts[k]
+        && p.reductions.is_empty()
+        && inside.asked.iter().any(|asked| matches!(asked, Asked::Given { .. }))
+    {
+        let p = p.clone();
+        inside.otherwise = of(func, p, false).map(Box::new);
+    }
+    inside
+}
+
+/// `functions`: whether functions are asked what they give.
+fn of(func: &mut Func, p: ParFor, functions: bool) -> Option<Inside> {
     let counted = match &p.domain {
         Domain::Range(range) => !range.reverse && !range.inclusive && range.step.is_none(),
         Domain::Indices(..) | Domain::NdRange(_) => true,
@@ -61,6 +74,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         items: Cell::new(0),
         made: HashSet::new(),
         truths: HashMap::new(),
+        functions,
         given: Vec::new(),
         asked: Vec::new(),
         compared: 0,
@@ -88,6 +102,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         least: if loops { ROW_OF_LOOPS } else { ROW },
         compared,
         accesses,
+        otherwise: None,
     })
 }
 
@@ -130,6 +145,7 @@ struct Split<'f> {
     made: HashSet<LocalId>,
     /// What conditions are that variables stand for, by what the text around them lets expect.
     truths: HashMap<(LocalId, Option<bool>), Option<bool>>,
+    functions: bool,
     /// What calls of functions give, by their arguments.
     given: Vec<(CalleeSlot, Vec<Amount>, Sum)>,
     asked: Vec<Asked>,

@@ -944,7 +944,7 @@ fn slopes(
                                 ),
                             );
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
@@ -964,7 +964,7 @@ fn slopes(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         24usize,
                                     );

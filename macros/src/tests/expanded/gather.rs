@@ -87,7 +87,7 @@ fn gather(
                                     )
                                 };
                                 #[cfg(not(debug_assertions))]
-                                let __along = {
+                                let __along0 = {
                                     let mut __inside = __rt::Inside::ALL;
                                     {
                                         let __k = 0usize;
@@ -119,7 +119,7 @@ fn gather(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         24usize,
                                     );

@@ -592,7 +592,7 @@ fn shifted(
                                 ),
                             );
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
@@ -612,7 +612,7 @@ fn shifted(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside, __given8, __given9, __given10) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         24usize,
                                     );

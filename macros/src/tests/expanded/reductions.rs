@@ -907,7 +907,7 @@ fn residual(
                             let mut change = __partial.0;
                             let __parts: usize = core::hint::black_box(64) & !(64 - 1);
                             let mut __parts4 = __rt::Lanes::<_, 64>::filled(change);
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &w);
                                 {
@@ -964,7 +964,7 @@ fn residual(
                             let __whole = __range.start..__range.end;
                             let (__inside,) = {
                                 let mut __inside = __rt::Inside::of(
-                                    __along,
+                                    __along0,
                                     &__whole,
                                     8usize,
                                 );
@@ -1558,7 +1558,7 @@ fn blocks(x: &impl ::swathe::Argument<Field<f32>>) -> ::swathe::Result<f32> {
                             let mut most = __partial.0;
                             let __parts: usize = core::hint::black_box(64) & !(64 - 1);
                             let mut __parts1 = __rt::Lanes::<_, 64>::filled(most);
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &n);
                                 {
@@ -1597,7 +1597,7 @@ fn blocks(x: &impl ::swathe::Argument<Field<f32>>) -> ::swathe::Result<f32> {
                             let __whole = __range.start..__range.end;
                             let (__inside,) = {
                                 let mut __inside = __rt::Inside::of(
-                                    __along,
+                                    __along0,
                                     &__whole,
                                     8usize,
                                 );
@@ -2095,7 +2095,7 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
                                 64
                             };
                             let mut __plane1 = __rt::Lanes::<_, 64>::filled(count);
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
@@ -2128,7 +2128,7 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
                             let __whole = __range.start..__range.end;
                             let (__inside,) = {
                                 let mut __inside = __rt::Inside::of(
-                                    __along,
+                                    __along0,
                                     &__whole,
                                     24usize,
                                 );

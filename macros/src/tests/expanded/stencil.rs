@@ -97,7 +97,7 @@ fn relax(
                                     ),
                                 );
                                 #[cfg(not(debug_assertions))]
-                                let __along = {
+                                let __along0 = {
                                     let mut __inside = __rt::Inside::ALL;
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &w);
                                     {
@@ -143,7 +143,7 @@ fn relax(
                                     #[cfg(not(debug_assertions))]
                                     let (__inside,) = {
                                         let mut __inside = __rt::Inside::of(
-                                            __along,
+                                            __along0,
                                             &__whole,
                                             24usize,
                                         );
@@ -935,7 +935,7 @@ fn periodic(
                                     ),
                                 );
                                 #[cfg(not(debug_assertions))]
-                                let __along = {
+                                let __along0 = {
                                     let mut __inside = __rt::Inside::ALL;
                                     {
                                         let __k = 0usize;
@@ -955,7 +955,7 @@ fn periodic(
                                     #[cfg(not(debug_assertions))]
                                     let (__inside, __multiple6, __multiple7) = {
                                         let mut __inside = __rt::Inside::of(
-                                            __along,
+                                            __along0,
                                             &__whole,
                                             24usize,
                                         );
@@ -1635,7 +1635,7 @@ fn inner(
                                 ),
                             );
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
@@ -1670,7 +1670,7 @@ fn inner(
                             #[cfg(not(debug_assertions))]
                             let (__inside,) = {
                                 let mut __inside = __rt::Inside::of(
-                                    __along,
+                                    __along0,
                                     &__whole,
                                     24usize,
                                 );
@@ -2163,7 +2163,7 @@ fn interior(
                             };
                             let __shape = __shape;
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
@@ -2203,7 +2203,7 @@ fn interior(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         24usize,
                                     );
@@ -2694,7 +2694,7 @@ fn forward(
                             };
                             let __shape = __shape;
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &w);
                                 {
@@ -2732,7 +2732,7 @@ fn forward(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         24usize,
                                     );

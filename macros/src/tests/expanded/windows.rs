@@ -826,7 +826,7 @@ fn signed(
                                 if __target.wide() { 16 } else { 8 }
                             };
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 __rt::Inside::typed::<i32, _>(&mut __inside, &r);
                                 {
@@ -882,7 +882,7 @@ fn signed(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         8usize,
                                     );
@@ -1398,7 +1398,7 @@ fn moving(
                                 if __target.wide() { 16 } else { 8 }
                             };
                             #[cfg(not(debug_assertions))]
-                            let __along = {
+                            let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &r);
                                 __rt::Inside::typed::<usize, _>(&mut __inside, &w);
@@ -1452,7 +1452,7 @@ fn moving(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::of(
-                                        __along,
+                                        __along0,
                                         &__whole,
                                         8usize,
                                     );

@@ -102,6 +102,20 @@ fn turned(i: usize, n: usize) -> usize {
     n - 1 - i
 }
 
+/// Of what does not change along a row.
+#[func]
+fn coarse(i: usize) -> usize {
+    let half = (i as isize - 7) / 2;
+    (half + 4) as usize
+}
+
+/// Begins again after four positions, in some rows.
+#[func]
+fn first_four(i: usize, k: usize) -> usize {
+    let by = if k % 3 == 0 { 4 } else { k + 1000 };
+    i % by
+}
+
 /// Loops tell nothing.
 #[func]
 fn looped(i: usize, n: usize) -> usize {
@@ -146,6 +160,22 @@ twins! {
         let back = between(j as i32 - 2, 0, w as i32 - 1);
         v[[i, j]] = far + 3 * u[[i, back as usize]] - 7 * u[[h - 1 - largest(h) + i, next(j, w - 1) % w]]
             + 11 * u[[by_rule(i, h), by_rule(j, w)]] + n as i64;
+    }
+    coarser[0 2] (u, v, n) { let h = u.shape()[0]; } (i, j) {
+        let there = if h > 1 { u[[coarse(i), j]] } else { 5 };
+        v[[i, j]] = u[[coarse(i).min(h - 1), j]] + 3 * there - n as i64 * u[[coarse(i) * 0, j]];
+    }
+    beside_others[2 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        // One tells nothing, one does not grow along with the row: the others have an inside of their own.
+        let right = if j + 1 == w { 0 } else { j + 1 };
+        let left = if j > 0 { u[[i, j - 1]] } else { -5 };
+        v[[i, j]] = u[[next(i, h), right]] + 3 * left - 7 * u[[i, looped(j, w)]] + 11 * u[[i, turned(j, w)]] + n as i64;
+    }
+    sometimes_of_use[2 3] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        // Of little use in most rows.
+        let right = if j + 1 == w { 0 } else { j + 1 };
+        let left = if j > 0 { u[[i, j - 1]] } else { -5 };
+        v[[i, j]] = 3 * u[[i, right]] + left - 7 * u[[i, first_four(j, i + n)]];
     }
     with_others[0 5] (u, v, n) { let w = u.shape()[1]; } (i, j) {
         // Two of these tell nothing, one does not grow along with the row.
