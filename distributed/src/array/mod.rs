@@ -119,6 +119,19 @@ impl<T: Element, const D: usize> DistArray<T, D> {
     }
 
     /// What errors call it, and ranks compare.
+    /// # Errors
+    /// [`Error::Argument`] for an array of another world.
+    fn check_world<U: Element, const E: usize>(&self, what: &str, other: &DistArray<U, E>) -> Result<()> {
+        match self.world.is(&other.world) {
+            true => Ok(()),
+            false => Err(Error::Argument {
+                what: format!("{what} of {} and {}", self.name(), other.name()),
+                expected: "arrays of one world".to_owned(),
+                got: "arrays of two".to_owned(),
+            }),
+        }
+    }
+
     fn name(&self) -> String {
         format!(
             "an array of `{}` in mode {} in the chunks {:016x}",

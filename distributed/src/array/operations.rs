@@ -50,13 +50,14 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// ```
     ///
     /// # Errors
-    /// Those of the function, [`Error::Argument`] if the shapes differ or the function changes the shape, else as [`DistArray::reshard`].
+    /// Those of the function, [`Error::Argument`] if the shapes or the worlds differ or the function changes the shape, else as [`DistArray::reshard`].
     #[track_caller]
     pub fn zip<U: Combine, V: Element>(
         &self,
         other: &DistArray<U, D>,
         mut function: impl FnMut(&Field<T, D>, &Field<U, D>) -> swathe::Result<Field<V, D>>,
     ) -> Result<DistArray<V, D>> {
+        self.check_world("zip", other)?;
         let site = Location::caller();
         let one = self.change_mode_at(Mode::Replica, site)?;
         let other = other.reshard_at(&self.map, site)?;

@@ -24,7 +24,7 @@ impl<T: Combine> DistArray<T, 2> {
     /// rank that has both. A collective call, since both are brought into [`Mode::Replica`].
     ///
     /// # Errors
-    /// [`Error::Argument`] if the columns of this matrix are not as many as the rows of the other one, if blocks overlap in part, if the columns of
+    /// [`Error::Argument`] if the worlds differ, if the columns of this matrix are not as many as the rows of the other one, if blocks overlap in part, if the columns of
     /// this one are cut elsewhere than the rows of the other one, or if no rank has two blocks that are to be multiplied. Else as
     /// [`DistArray::change_mode`].
     #[track_caller]
@@ -32,6 +32,7 @@ impl<T: Combine> DistArray<T, 2> {
     where
         for<'a> Field<T, 2>: Dot<&'a Field<T, 2>, Output = Field<T, 2>>,
     {
+        self.check_world("the product", other)?;
         let site = Location::caller();
         let products = products(&self.map, &other.map)?;
         let left = self.change_mode_at(Mode::Replica, site)?;

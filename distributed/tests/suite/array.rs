@@ -399,3 +399,33 @@ fn maps_that_are_none_are_refused() {
     });
     assert!(matches!(error, Err(Error::Mismatch { .. })));
 }
+
+#[test]
+fn arrays_of_two_worlds_are_not_taken_together() {
+    Local::new(2)
+        .run(|world| {
+            let alone = World::alone();
+            let square = Field::<f64, 2>::from_fn(&Device::cpu(), [2, 2], |[i, j]| (2 * i + j) as f64)?;
+            let rows = IndexMap::blocks(&[0, 1, 2], &[0, 2], &[&[&[0]], &[&[1]]])?;
+            let all = IndexMap::blocks(&[0, 2], &[0, 2], &[&[&[0]]])?;
+            let a = DistArray::from_whole(world, &square, &rows, &Device::cpu())?;
+            let b = DistArray::from_whole(&alone, &square, &all, &Device::cpu())?;
+            let refused = |told: Result<DistArray<f64, 2>>| {
+                let told = told.map(drop).unwrap_err();
+                let Error::Argument { expected, got, .. } = &told else {
+                    panic!("{told}")
+                };
+                assert_eq!(
+                    (expected.as_str(), got.as_str()),
+                    ("arrays of one world", "arrays of two")
+                );
+            };
+            refused(a.zip(&b, |a, b| (a + b).eval()));
+            refused(b.zip(&a, |b, a| (a + b).eval()));
+            refused(a.dot(&b));
+            refused(b.dot(&a));
+            // No rank has begun a call.
+            world.barrier()
+        })
+        .unwrap();
+}
