@@ -11,9 +11,9 @@ use crate::exact::Ordered;
 pub enum Mode {
     /// All chunks have the same value there.
     Replica,
-    /// The least of the chunks' values.
+    /// The least of the chunks' values; NaN if all are.
     Min,
-    /// The greatest of the chunks' values.
+    /// The greatest of the chunks' values; NaN if all are.
     Max,
     /// The sum of the chunks' values, in the order of the ranks; integers wrap.
     Sum,
@@ -47,10 +47,13 @@ pub trait Combine: Number + Ordered {
     /// What changes nothing.
     #[doc(hidden)]
     fn identity(mode: Mode) -> Self;
+    /// What there is of nothing.
+    #[doc(hidden)]
+    fn of_none(mode: Mode) -> Self;
 }
 
 macro_rules! combine {
-    ($($t:ident: $zero:expr, $one:expr, $least:expr, $greatest:expr, $add:expr, $mul:expr;)*) => {$(
+    ($($t:ident: $zero:expr, $one:expr, $least:expr, $greatest:expr, $lowest:expr, $highest:expr, $add:expr, $mul:expr;)*) => {$(
         impl Combine for $t {
             fn combine(self, other: Self, mode: Mode) -> Self {
                 let (add, mul): (fn($t, $t) -> $t, fn($t, $t) -> $t) = ($add, $mul);
@@ -66,9 +69,17 @@ macro_rules! combine {
             fn identity(mode: Mode) -> Self {
                 match mode {
                     Mode::Replica | Mode::Sum => $zero,
+                    Mode::Min => $highest,
+                    Mode::Max => $lowest,
+                    Mode::Prod => $one,
+                }
+            }
+
+            fn of_none(mode: Mode) -> Self {
+                match mode {
                     Mode::Min => $greatest,
                     Mode::Max => $least,
-                    Mode::Prod => $one,
+                    other => Self::identity(other),
                 }
             }
         }
@@ -76,13 +87,19 @@ macro_rules! combine {
 }
 macro_rules! integers {
     ($($t:ident)*) => {
-        combine! { $($t: 0, 1, $t::MIN, $t::MAX, $t::wrapping_add, $t::wrapping_mul;)* }
+        combine! { $($t: 0, 1, $t::MIN, $t::MAX, $t::MIN, $t::MAX, $t::wrapping_add, $t::wrapping_mul;)* }
     };
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
-combine! {
-    f16: f16::ZERO, f16::ONE, f16::NEG_INFINITY, f16::INFINITY, |a, b| a + b, |a, b| a * b;
-    bf16: bf16::ZERO, bf16::ONE, bf16::NEG_INFINITY, bf16::INFINITY, |a, b| a + b, |a, b| a * b;
-    f32: 0.0, 1.0, f32::NEG_INFINITY, f32::INFINITY, |a, b| a + b, |a, b| a * b;
-    f64: 0.0, 1.0, f64::NEG_INFINITY, f64::INFINITY, |a, b| a + b, |a, b| a * b;
+macro_rules! floats {
+    ($($t:ident: $zero:expr, $one:expr;)*) => {
+        // An infinity would hide that all others are NaN.
+        combine! { $($t: $zero, $one, $t::NEG_INFINITY, $t::INFINITY, $t::NAN, $t::NAN, |a, b| a + b, |a, b| a * b;)* }
+    };
+}
+floats! {
+    f16: f16::ZERO, f16::ONE;
+    bf16: bf16::ZERO, bf16::ONE;
+    f32: 0.0, 1.0;
+    f64: 0.0, 1.0;
 }

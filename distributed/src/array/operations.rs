@@ -194,7 +194,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         self.total(Mode::Sum, |chunk| chunk.sum().map(Some), Location::caller())
     }
 
-    /// The least element, on every rank; of none what is greater than all. A collective call.
+    /// The least element, on every rank; of none what is greater than all. NaN is passed over if there is another element. A collective call.
     ///
     /// # Errors
     /// As [`DistArray::change_mode`].
@@ -203,7 +203,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         self.total(Mode::Min, Field::min, Location::caller())
     }
 
-    /// The greatest element, on every rank; of none what is less than all. A collective call.
+    /// The greatest element, on every rank: as [`DistArray::min`]; of none what is less than all. A collective call.
     ///
     /// # Errors
     /// As [`DistArray::change_mode`].
@@ -224,8 +224,9 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         let own: Vec<T> = own.into_iter().flatten().collect();
         let what = format!("{mode} of {}", self.name());
         let all = self.world.gathered(&what, &own, site)?;
-        let combine = |total: T, value: &T| total.combine(*value, mode);
-        Ok(all.iter().flatten().fold(T::identity(mode), combine))
+        let values = all.iter().flatten().copied();
+        let total = values.reduce(|total, value| total.combine(value, mode));
+        Ok(total.unwrap_or_else(|| T::of_none(mode)))
     }
 }
 

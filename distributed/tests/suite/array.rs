@@ -1,6 +1,6 @@
 //! Arrays in chunks, compared with whole fields and with what CuPy documents.
 
-use swathe::{Device, Field};
+use swathe::{Device, Field, f16};
 use swathe_distributed::{DistArray, Error, IndexMap, Local, Mode, Result, Span, World};
 
 use crate::devices::devices;
@@ -428,4 +428,36 @@ fn arrays_of_two_worlds_are_not_taken_together() {
             world.barrier()
         })
         .unwrap();
+}
+
+#[test]
+fn of_nan_alone_the_least_and_the_greatest_element_is_nan() {
+    run(|world| {
+        let device = Device::cpu();
+        let nan = f32::NAN;
+        let map = IndexMap::blocks(
+            &[0, 1, 2],
+            &[0, 0, 2, 3],
+            &[&[&[0], &[0], &[1]], &[&[1], &[1, 2], &[2]]],
+        )?;
+        let whole = Field::<f32>::from_slice(&device, &[nan, nan, nan, nan, nan, 7.0])?.into_shape([2, 3])?;
+        let a = DistArray::from_whole(world, &whole, &map, &device)?;
+        for mode in [Mode::Replica, Mode::Min, Mode::Max] {
+            let a = a.change_mode(mode)?;
+            // Along an axis as fields have it.
+            assert_eq!(a.min_axis::<1>(1)?.get()?.to_vec()?, whole.min_axis::<1>(1)?.to_vec()?);
+            assert_eq!(a.max_axis::<1>(1)?.get()?.to_vec()?, whole.max_axis::<1>(1)?.to_vec()?);
+            let all = a.get()?.to_vec()?;
+            assert!(all[..5].iter().all(|x| x.is_nan()) && all[5] == 7.0, "{mode}: {all:?}");
+            assert_eq!((a.min()?, a.max()?), (7.0, 7.0));
+        }
+        let halves = Field::<f16, 2>::full(&device, [2, 3], f16::NAN)?;
+        let b = DistArray::from_whole(world, &halves, &map, &device)?;
+        assert!(b.min()?.is_nan() && b.max()?.is_nan());
+        // Of nothing.
+        let none = Field::<f32>::zeros(&device, 0)?;
+        let c = DistArray::from_whole(world, &none, &IndexMap::new([0], vec![])?, &device)?;
+        assert_eq!((c.min()?, c.max()?), (f32::INFINITY, f32::NEG_INFINITY));
+        Ok(())
+    });
 }
