@@ -5,22 +5,53 @@ use std::collections::{BTreeMap, HashMap};
 use crate::array::map::Chunk;
 use crate::array::span::{Span, gcd};
 
+/// Kinds of positions that are looked at, beside some for each chunk: a second's work.
+const MOST: usize = 1 << 23;
+
+/// The kinds of positions multiply with each step that has no divisor in common with the others.
+#[derive(Debug)]
+pub(crate) struct TooMany;
+
+/// How much may still be looked at.
+struct Budget(usize);
+
+impl Budget {
+    fn spend(&mut self, work: usize) -> Result<(), TooMany> {
+        self.0 = self.0.checked_sub(work).ok_or(TooMany)?;
+        Ok(())
+    }
+}
+
 /// The first position, in row-major order, that is in none of the chunks, which are inside of the shape.
 ///
 /// Positions along an axis that are in the same chunks are alike: one of them is looked at. How many positions there are does not matter.
-pub(crate) fn uncovered<const D: usize>(shape: [usize; D], chunks: &[&Chunk<D>]) -> Option<[usize; D]> {
+///
+/// # Errors
+/// Where there are too many kinds of them.
+pub(crate) fn uncovered<const D: usize>(
+    shape: [usize; D],
+    chunks: &[&Chunk<D>],
+) -> Result<Option<[usize; D]>, TooMany> {
     let mut position = [0; D];
-    (!shape.contains(&0) && search(shape, 0, chunks, &mut position)).then_some(position)
+    let mut budget = Budget(MOST + 8 * chunks.len());
+    let found = !shape.contains(&0) && search(shape, 0, chunks, &mut position, &mut budget)?;
+    Ok(found.then_some(position))
 }
 
 /// Whether some position is in none of the chunks, looking at the axes from this one on; it is put in place.
-fn search<const D: usize>(shape: [usize; D], axis: usize, chunks: &[&Chunk<D>], position: &mut [usize; D]) -> bool {
+fn search<const D: usize>(
+    shape: [usize; D],
+    axis: usize,
+    chunks: &[&Chunk<D>],
+    position: &mut [usize; D],
+    budget: &mut Budget,
+) -> Result<bool, TooMany> {
     if chunks.is_empty() {
         position[axis..].fill(0);
-        return true;
+        return Ok(true);
     }
     if axis == D {
-        return false;
+        return Ok(false);
     }
     let mut by_span: HashMap<Span, Vec<&Chunk<D>>> = HashMap::new();
     for chunk in chunks.iter().filter(|chunk| !chunk[axis].is_empty()) {
@@ -34,11 +65,14 @@ fn search<const D: usize>(shape: [usize; D], axis: usize, chunks: &[&Chunk<D>], 
             (Member { span, closes }, chunks)
         })
         .unzip();
-    kinds(shape[axis], &spans).into_iter().any(|(first, inside)| {
+    for (first, inside) in kinds(shape[axis], &spans, budget)? {
         position[axis] = first;
         let those: Vec<&Chunk<D>> = inside.iter().flat_map(|k| &of_spans[*k]).copied().collect();
-        search(shape, axis + 1, &those, position)
-    })
+        if search(shape, axis + 1, &those, position, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A span of some chunks along an axis.
@@ -60,7 +94,7 @@ impl Member {
 
 /// The kinds of positions along an axis, by their first position: those in the same spans are of one kind. Kinds in spans that close
 /// are left out.
-fn kinds(extent: usize, spans: &[Member]) -> Vec<(usize, Vec<usize>)> {
+fn kinds(extent: usize, spans: &[Member], budget: &mut Budget) -> Result<Vec<(usize, Vec<usize>)>, TooMany> {
     let mut cuts = vec![0, extent];
     cuts.extend(spans.iter().flat_map(|member| member.reach(extent)));
     cuts.sort_unstable();
@@ -75,11 +109,11 @@ fn kinds(extent: usize, spans: &[Member]) -> Vec<(usize, Vec<usize>)> {
             active.push(k);
         }
         active.retain(|k| spans[*k].reach(extent)[1] > cut[0]);
-        Steps::new(spans, &active, cut[1]).kinds(cut[0], &mut found);
+        Steps::new(spans, &active, cut[1]).kinds(cut[0], &mut found, budget)?;
     }
     let mut kinds: Vec<_> = found.into_iter().map(|(inside, first)| (first, inside)).collect();
     kinds.sort_unstable();
-    kinds
+    Ok(kinds)
 }
 
 /// The spans of one step, by the remainder of their positions.
@@ -135,7 +169,7 @@ impl Steps {
 
     /// Adds the kinds of the positions from here on that are not there, each with its first position. Step by step they are split into
     /// those with one of the remainders, and those with none.
-    fn kinds(&self, first: usize, found: &mut HashMap<Vec<usize>, usize>) {
+    fn kinds(&self, first: usize, found: &mut HashMap<Vec<usize>, usize>, budget: &mut Budget) -> Result<(), TooMany> {
         let all = Kind {
             first,
             apart: 1,
@@ -144,6 +178,7 @@ impl Steps {
         };
         let mut open = vec![(0, all)];
         while let Some((level, mut kind)) = open.pop() {
+            budget.spend(1 + kind.without.len())?;
             let Some(step) = self.steps.get(level) else {
                 kind.inside.sort_unstable();
                 found.entry(kind.inside).or_insert(kind.first);
@@ -152,7 +187,7 @@ impl Steps {
             for (remainder, same) in step.of_remainder.iter().filter(|(_, same)| !same.closes) {
                 let with = meet([kind.first, kind.apart], [*remainder, step.step], self.end);
                 if let Some([first, apart]) = with
-                    && let Some(first) = self.next_without(first, apart, &kind.without, step.step)
+                    && let Some(first) = self.next_without(first, apart, &kind.without, step.step, budget)?
                 {
                     let inside = kind.inside.iter().chain(&same.spans).copied().collect();
                     let without = kind.without.clone();
@@ -167,29 +202,45 @@ impl Steps {
             }
             kind.without.push(level);
             let first = match step.has(kind.first) {
-                true => self.next_without(kind.first, kind.apart, &kind.without, step.step),
+                true => self.next_without(kind.first, kind.apart, &kind.without, step.step, budget)?,
                 false => Some(kind.first),
             };
             if let Some(first) = first {
                 open.push((level + 1, Kind { first, ..kind }));
             }
         }
+        Ok(())
     }
 
     /// The first of the positions `first`, `first + apart`, .. that is in no span of the steps `without`, of which `last` was met last.
-    fn next_without(&self, first: usize, apart: usize, without: &[usize], last: usize) -> Option<usize> {
+    fn next_without(
+        &self,
+        first: usize,
+        apart: usize,
+        without: &[usize],
+        last: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, TooMany> {
         // Whether there is one repeats after the least common multiple of the steps. That is short for steps that divide the
         // distance or the last of them; if these have all positions, the others do not matter.
         let period = multiple(apart, last);
         let divide = without
             .iter()
             .filter(|k| period.is_multiple_of(self.steps[**k].step as u128));
-        let first = self.scan(first, apart, &divide.copied().collect::<Vec<_>>())?;
-        self.scan(first, apart, without)
+        match self.scan(first, apart, &divide.copied().collect::<Vec<_>>(), budget)? {
+            Some(first) => self.scan(first, apart, without, budget),
+            None => Ok(None),
+        }
     }
 
     /// The same, position by position until everything repeats.
-    fn scan(&self, first: usize, apart: usize, without: &[usize]) -> Option<usize> {
+    fn scan(
+        &self,
+        first: usize,
+        apart: usize,
+        without: &[usize],
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, TooMany> {
         let steps = without.iter().map(|k| &self.steps[*k]);
         let period = steps.clone().try_fold(apart as u128, |period, step| {
             let common = gcd((period % step.step as u128) as usize, step.step);
@@ -198,12 +249,14 @@ impl Steps {
         let mut left = period.map_or(u128::MAX, |period| period / apart as u128);
         let mut position = first;
         while steps.clone().any(|step| step.has(position)) {
+            budget.spend(1)?;
             left -= 1;
-            position = position
-                .checked_add(apart)
-                .filter(|next| left > 0 && *next < self.end)?;
+            match position.checked_add(apart).filter(|next| left > 0 && *next < self.end) {
+                Some(next) => position = next,
+                None => return Ok(None),
+            }
         }
-        Some(position)
+        Ok(Some(position))
     }
 }
 
@@ -302,7 +355,7 @@ mod tests {
             }
             let all: Vec<&Chunk<D>> = all.iter().collect();
             let expected = simple(shape, &all);
-            assert_eq!(uncovered(shape, &all), expected, "{shape:?} {all:?}");
+            assert_eq!(uncovered(shape, &all).unwrap(), expected, "{shape:?} {all:?}");
             covered += usize::from(expected.is_none());
         }
         assert!(
@@ -325,7 +378,7 @@ mod tests {
         const N: usize = 1 << 40;
         let check = |spans: &[Span], expected: Option<usize>| {
             let chunks: Vec<Chunk<1>> = spans.iter().map(|span| [*span]).collect();
-            let found = uncovered([N], &chunks.iter().collect::<Vec<_>>());
+            let found = uncovered([N], &chunks.iter().collect::<Vec<_>>()).unwrap();
             assert_eq!(found.map(|[position]| position), expected, "{spans:?}");
             // On the second axis, below rows that are in chunks of all kinds.
             let chunks: Vec<Chunk<2>> = spans.iter().map(|span| [Span::stepped(1..N, 3), *span]).collect();
@@ -333,7 +386,7 @@ mod tests {
                 [Span::stepped(0..N, 3), (0..N).into()],
                 [Span::stepped(2..N, 3), (0..N).into()],
             ];
-            let found = uncovered([N, N], &chunks.iter().chain(&rest).collect::<Vec<_>>());
+            let found = uncovered([N, N], &chunks.iter().chain(&rest).collect::<Vec<_>>()).unwrap();
             assert_eq!(found, expected.map(|position| [1, position]), "{spans:?}");
         };
         let all = Span::from(0..N);
@@ -370,9 +423,9 @@ mod tests {
             Span::stepped(N - 1..N, N),
         ];
         let chunks = chunks.map(|span| [span]);
-        assert_eq!(uncovered([N], &chunks.each_ref()), Some([7]));
+        assert_eq!(uncovered([N], &chunks.each_ref()).unwrap(), Some([7]));
         let steps = [N - 1, N - 2, N / 2, N / 3].map(|step| [Span::stepped(1..N, step)]);
-        assert_eq!(uncovered([N], &steps.each_ref()), Some([0]));
+        assert_eq!(uncovered([N], &steps.each_ref()).unwrap(), Some([0]));
         assert_eq!(inverse(N as u128 - 1, N as u128), N as u128 - 1);
     }
 }

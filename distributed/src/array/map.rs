@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use swathe::Position;
 
-use crate::array::cover::uncovered;
+use crate::array::cover::{TooMany, uncovered};
 use crate::array::span::Span;
 use crate::error::{Error, Result};
 
@@ -37,7 +37,8 @@ impl<const D: usize> IndexMap<D> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Argument`] for a chunk beyond the array, and for a position that is in none: the first one is named.
+    /// [`Error::Argument`] for a chunk beyond the array, and for a position that is in none: the first one is named. Also for chunks of so many
+    /// different steps that it would take long to find out.
     pub fn new(shape: impl Position<D>, chunks: impl Into<Vec<Vec<Chunk<D>>>>) -> Result<IndexMap<D>> {
         let map = IndexMap {
             shape: shape.axes(),
@@ -53,8 +54,7 @@ impl<const D: usize> IndexMap<D> {
                 return Err(wrong("chunks inside of it", format!("{} on axis {axis}", chunk[axis])));
             }
         }
-        let chunks: Vec<&Chunk<D>> = map.all().map(|(_, chunk)| chunk).collect();
-        match uncovered(map.shape, &chunks) {
+        match map.uncovered()? {
             Some(position) => Err(wrong("each position in a chunk", format!("none with {position:?}"))),
             None => Ok(map),
         }
@@ -62,15 +62,27 @@ impl<const D: usize> IndexMap<D> {
 
     /// The map of what is computed chunk by chunk, from chunks inside of it. Arrays without positions need no chunks, but their sums along an axis have
     /// positions: where some are in none, the first rank gets the whole as its last chunk. Whether it did.
-    pub(crate) fn of_result(shape: [usize; D], chunks: Vec<Vec<Chunk<D>>>) -> (IndexMap<D>, bool) {
+    pub(crate) fn of_result(shape: [usize; D], chunks: Vec<Vec<Chunk<D>>>) -> Result<(IndexMap<D>, bool)> {
         let mut map = IndexMap { shape, chunks };
-        let chunks: Vec<&Chunk<D>> = map.all().map(|(_, chunk)| chunk).collect();
-        let lacks = uncovered(shape, &chunks).is_some();
+        let lacks = map.uncovered()?.is_some();
         if lacks {
             map.chunks.resize(map.chunks.len().max(1), Vec::new());
             map.chunks[0].push(shape.map(|length| (0..length).into()));
         }
-        (map, lacks)
+        Ok((map, lacks))
+    }
+
+    /// The first position that is in none of the chunks.
+    fn uncovered(&self) -> Result<Option<[usize; D]>> {
+        let chunks: Vec<&Chunk<D>> = self.all().map(|(_, chunk)| chunk).collect();
+        uncovered(self.shape, &chunks).map_err(|TooMany| {
+            let steps: BTreeSet<usize> = chunks.iter().flat_map(|chunk| chunk.map(|span| span.step())).collect();
+            Error::Argument {
+                what: format!("chunks of an array of shape {:?}", self.shape),
+                expected: "chunks of fewer different steps".to_owned(),
+                got: format!("{} chunks of {} steps", chunks.len(), steps.len()),
+            }
+        })
     }
 
     /// Number of positions along each axis.

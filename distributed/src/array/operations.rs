@@ -178,7 +178,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         mode: Mode,
         mut chunks: Vec<Field<T, E>>,
     ) -> Result<DistArray<T, E>> {
-        let (map, lacks) = IndexMap::of_result(shape, places);
+        let (map, lacks) = IndexMap::of_result(shape, places)?;
         if lacks && self.world.rank() == 0 {
             chunks.push(Field::full(&self.device, shape, T::identity(mode))?);
         }

@@ -461,3 +461,22 @@ fn of_nan_alone_the_least_and_the_greatest_element_is_nan() {
         Ok(())
     });
 }
+
+#[test]
+fn maps_that_would_take_too_long_are_refused() {
+    // Spans of many steps without a divisor in common: each has positions of every kind of the others.
+    let steps = [
+        2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89,
+    ];
+    let all = 1_usize << 60;
+    let mut chunks: Vec<[Span; 2]> = steps
+        .iter()
+        .map(|step| [Span::stepped(1..all, *step), Span::from(0..3)])
+        .collect();
+    chunks.extend([[Span::from(0..all), (0..2).into()], [Span::from(0..all), (2..4).into()]]);
+    let few = chunks[chunks.len() - 6..].to_vec();
+    assert!(IndexMap::new([all, 4], vec![few]).is_ok());
+    let told = IndexMap::new([all, 4], vec![chunks]).unwrap_err();
+    assert!(matches!(told, Error::Argument { .. }), "{told}");
+    assert!(told.to_string().contains("steps"), "{told}");
+}
