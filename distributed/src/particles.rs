@@ -5,6 +5,7 @@ use std::panic::Location;
 use swathe::{Aos, Device, Element, Field, FieldLayout};
 
 use crate::error::{Error, Result};
+use crate::exact::{Accumulator, Summable};
 use crate::grid::Grid;
 
 /// Elements that each belong to a cell of a [`Grid`], and live on the rank that owns it.
@@ -39,15 +40,19 @@ use crate::grid::Grid;
 /// ```
 pub struct Particles<T: Element, const D: usize, L: FieldLayout = Aos> {
     grid: Grid<D>,
+    /// The same on every rank: [`World::next_made`](crate::World::next_made).
+    number: u64,
     field: Field<T, 1, L>,
 }
 
 impl<T: Element, const D: usize, L: FieldLayout> Particles<T, D, L> {
-    /// This rank's elements, in whatever cells: [`migrate`](Particles::migrate) brings them to theirs.
+    /// This rank's elements, in whatever cells: [`migrate`](Particles::migrate) brings them to theirs. Every rank makes the same particles in the same
+    /// order.
     #[must_use]
     pub fn new(grid: &Grid<D>, field: Field<T, 1, L>) -> Self {
         Particles {
             grid: grid.clone(),
+            number: grid.world().next_made(),
             field,
         }
     }
@@ -76,7 +81,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Particles<T, D, L> {
     /// Those of ranks that failed or make other calls.
     #[track_caller]
     pub fn count(&self) -> Result<u64> {
-        self.grid.world().sum(self.field.len() as u64)
+        let mut count = <u64 as Summable>::Accumulator::default();
+        count.add(self.field.len() as u64);
+        let what = format!("number of {}", self.name());
+        let counts = self.grid.world().sums::<u64>(&what, vec![count], Location::caller())?;
+        Ok(counts[0])
     }
 
     /// Sends each element to the rank that owns its cell: a collective call. `cell` says which one it is, on the host; along periodic axes positions
@@ -91,7 +100,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Particles<T, D, L> {
     #[track_caller]
     pub fn migrate(&mut self, mut cell: impl FnMut(&T) -> [isize; D]) -> Result<()> {
         let world = self.grid.world();
-        let what = format!("migration of `{}`", T::ty());
+        let what = format!("migration of {}", self.name());
         world.collective(&what, Location::caller(), |operation| {
             let mut parts = vec![Vec::new(); world.size()];
             for (number, element) in self.field.to_vec()?.into_iter().enumerate() {
@@ -113,5 +122,10 @@ impl<T: Element, const D: usize, L: FieldLayout> Particles<T, D, L> {
             self.field = field;
             Ok(())
         })
+    }
+
+    /// What errors call them, and ranks compare.
+    fn name(&self) -> String {
+        format!("particles {} of `{}`", self.number, T::ty())
     }
 }

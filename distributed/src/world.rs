@@ -35,6 +35,8 @@ struct Inner {
     size: usize,
     /// Number of the next call.
     next: Cell<u64>,
+    /// That of the next array, or the next particles.
+    next_made: Cell<u64>,
     /// Calls of which messages may come later than those of calls after them.
     open: RefCell<HashMap<u64, Rc<[u8]>>>,
     /// Their messages that came early, by the rank that sent them.
@@ -108,6 +110,7 @@ impl World {
         }
     }
 
+                next_made: Cell::new(0),
     /// Number of this rank, from 0.
     #[must_use]
     pub fn rank(&self) -> usize {
@@ -159,6 +162,14 @@ impl World {
             true => Ok(()),
             false => Err(Error::Rank {
                 what: what.to_owned(),
+    /// The number by which ranks tell what is made next from all else of its type. It is taken before anything can fail: then it is the same on
+    /// all ranks.
+    pub(crate) fn next_made(&self) -> u64 {
+        let number = self.inner.next_made.get();
+        self.inner.next_made.set(number + 1);
+        number
+    }
+
                 rank,
                 size: self.size(),
             }),

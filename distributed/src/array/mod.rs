@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::world::World;
 
 /// An array of `D` axes of which each rank has some chunks, by an [`IndexMap`]. Chunks may overlap; a [`Mode`] says what the array
-/// has there.
+/// has there. Every rank makes the same arrays in the same order, by [`from_whole`](DistArray::from_whole) and by all methods that give one.
 ///
 /// Kernels and expressions work on the chunks, which are fields: [`map`](DistArray::map), [`zip`](DistArray::zip). Reductions along an axis and
 /// products of matrices need no communication: their results are in another mode, and complete when they are read.
@@ -45,6 +45,8 @@ use crate::world::World;
 /// ```
 pub struct DistArray<T: Element, const D: usize> {
     world: World,
+    /// The same on every rank: [`World::next_made`].
+    number: u64,
     device: Device,
     map: Rc<IndexMap<D>>,
     mode: Mode,
@@ -59,7 +61,12 @@ impl<T: Element, const D: usize> DistArray<T, D> {
     /// [`Error::Argument`] if the map is for more ranks than there are, or for another shape; those of ranks that failed or make other calls.
     #[track_caller]
     pub fn from_whole(world: &World, whole: &Field<T, D>, map: &IndexMap<D>, device: &Device) -> Result<Self> {
-        let what = format!("an array of `{}` in the chunks {:016x}", T::ty(), map.digest());
+        let number = world.next_made();
+        let what = format!(
+            "making array {number} of `{}` in the chunks {:016x}",
+            T::ty(),
+            map.digest()
+        );
         let wrong = |expected: String, got: String| Error::Argument {
             what: format!("an array of `{}` in chunks", T::ty()),
             expected,
@@ -79,6 +86,7 @@ impl<T: Element, const D: usize> DistArray<T, D> {
             let chunks = map.of_rank(world.rank()).iter().map(chunk);
             Ok(DistArray {
                 world: world.clone(),
+                number,
                 device: device.clone(),
                 map: Rc::new(map.clone()),
                 mode: Mode::Replica,
@@ -111,14 +119,6 @@ impl<T: Element, const D: usize> DistArray<T, D> {
         &self.chunks
     }
 
-    /// This rank's chunks on the host, with their places.
-    fn values(&self) -> Result<Vec<(Chunk<D>, Vec<T>)>> {
-        let places = self.map.of_rank(self.world.rank()).iter();
-        let values = |(chunk, field): (&Chunk<D>, &Field<T, D>)| Ok((*chunk, field.to_vec()?));
-        places.zip(&self.chunks).map(values).collect()
-    }
-
-    /// What errors call it, and ranks compare.
     /// # Errors
     /// [`Error::Argument`] for an array of another world.
     fn check_world<U: Element, const E: usize>(&self, what: &str, other: &DistArray<U, E>) -> Result<()> {
@@ -132,9 +132,18 @@ impl<T: Element, const D: usize> DistArray<T, D> {
         }
     }
 
+    /// This rank's chunks on the host, with their places.
+    fn values(&self) -> Result<Vec<(Chunk<D>, Vec<T>)>> {
+        let places = self.map.of_rank(self.world.rank()).iter();
+        let values = |(chunk, field): (&Chunk<D>, &Field<T, D>)| Ok((*chunk, field.to_vec()?));
+        places.zip(&self.chunks).map(values).collect()
+    }
+
+    /// What errors call it, and ranks compare.
     fn name(&self) -> String {
         format!(
-            "an array of `{}` in mode {} in the chunks {:016x}",
+            "array {} of `{}` in mode {} in the chunks {:016x}",
+            self.number,
             T::ty(),
             self.mode,
             self.map.digest()

@@ -22,10 +22,11 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         &self,
         mut function: impl FnMut(&Field<T, D>) -> swathe::Result<Field<U, D>>,
     ) -> Result<DistArray<U, D>> {
+        let number = self.world.next_made();
         let replicas = self.change_mode_at(Mode::Replica, Location::caller())?;
         let chunks = replicas.chunks.iter().map(|chunk| same_shape(chunk, function(chunk)?));
         let chunks = chunks.collect::<Result<_>>()?;
-        Ok(self.of_chunks(self.map.clone(), Mode::Replica, chunks))
+        Ok(self.of_chunks(number, self.map.clone(), Mode::Replica, chunks))
     }
 
     /// A function of each chunk and the same part of another array, by a kernel or an expression: `a.zip(&b, |a, b| (a + b).eval())`. The
@@ -58,23 +59,26 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         mut function: impl FnMut(&Field<T, D>, &Field<U, D>) -> swathe::Result<Field<V, D>>,
     ) -> Result<DistArray<V, D>> {
         self.check_world("zip", other)?;
-        let site = Location::caller();
+        let (site, number) = (Location::caller(), self.world.next_made());
         let one = self.change_mode_at(Mode::Replica, site)?;
-        let other = other.reshard_at(&self.map, site)?;
+        let purpose = format!("zip of {} with", self.name());
+        let other = other.reshard_at(&purpose, &self.map, site)?;
         let pairs = one.chunks.iter().zip(&other.chunks);
         let chunks = pairs.map(|(one, other)| same_shape(one, function(one, other)?));
         let chunks = chunks.collect::<Result<_>>()?;
-        Ok(self.of_chunks(self.map.clone(), Mode::Replica, chunks))
+        Ok(self.of_chunks(number, self.map.clone(), Mode::Replica, chunks))
     }
 
     pub(super) fn of_chunks<U: Element, const E: usize>(
         &self,
+        number: u64,
         map: Rc<IndexMap<E>>,
         mode: Mode,
         chunks: Vec<Field<U, E>>,
     ) -> DistArray<U, E> {
         DistArray {
             world: self.world.clone(),
+            number,
             device: self.device.clone(),
             map,
             mode,
@@ -150,6 +154,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
                 got: format!("axis {axis}, and {E}"),
             });
         }
+        let number = self.world.next_made();
         let kept = |k: usize| if k < axis { k } else { k + 1 };
         if self.shape()[axis] == 0 && mode.is_idempotent() {
             // What fields say of it, on every rank.
@@ -167,12 +172,19 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         let chunks = chunks.collect::<Result<_>>()?;
         let without = |chunk: &Chunk<D>| -> Chunk<E> { from_fn(|k| chunk[kept(k)]) };
         let places = (0..self.map.ranks()).map(|rank| self.map.of_rank(rank).iter().map(without).collect());
-        self.result(from_fn(|k| self.shape()[kept(k)]), places.collect(), mode, chunks)
+        self.result(
+            number,
+            from_fn(|k| self.shape()[kept(k)]),
+            places.collect(),
+            mode,
+            chunks,
+        )
     }
 
     /// What was computed chunk by chunk, in places by rank; where there was nothing to compute it is what the operation has of nothing.
     pub(super) fn result<const E: usize>(
         &self,
+        number: u64,
         shape: [usize; E],
         places: Vec<Vec<Chunk<E>>>,
         mode: Mode,
@@ -182,7 +194,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         if lacks && self.world.rank() == 0 {
             chunks.push(Field::full(&self.device, shape, T::identity(mode))?);
         }
-        Ok(self.of_chunks(Rc::new(map), mode, chunks))
+        Ok(self.of_chunks(number, Rc::new(map), mode, chunks))
     }
 
     /// The sum of all elements, on every rank: a collective call. That of the chunks is in the order of the ranks.

@@ -33,7 +33,7 @@ impl<T: Combine> DistArray<T, 2> {
         for<'a> Field<T, 2>: Dot<&'a Field<T, 2>, Output = Field<T, 2>>,
     {
         self.check_world("the product", other)?;
-        let site = Location::caller();
+        let (site, number) = (Location::caller(), self.world.next_made());
         let products = products(&self.map, &other.map)?;
         let left = self.change_mode_at(Mode::Replica, site)?;
         let right = other.change_mode_at(Mode::Replica, site)?;
@@ -46,7 +46,7 @@ impl<T: Combine> DistArray<T, 2> {
             }
         }
         let shape = [self.shape()[0], other.shape()[1]];
-        self.result(shape, places, Mode::Sum, chunks)
+        self.result(number, shape, places, Mode::Sum, chunks)
     }
 }
 

@@ -128,9 +128,11 @@ impl<T: Element, const D: usize> DistArray<T, D> {
             .collect()
     }
 
-    pub(super) fn with(&self, map: Rc<IndexMap<D>>, mode: Mode, chunks: Vec<Field<T, D>>) -> Self {
+    /// The same array in another form: it has the same number.
+    fn with(&self, map: Rc<IndexMap<D>>, mode: Mode, chunks: Vec<Field<T, D>>) -> Self {
         DistArray {
             world: self.world.clone(),
+            number: self.number,
             device: self.device.clone(),
             map,
             mode,
@@ -163,10 +165,8 @@ impl<T: Element, const D: usize> DistArray<T, D> {
 
 impl<T: Element, const D: usize> DistArray<T, D> {
     /// The same array, in mode [`Mode::Replica`], in other chunks, from one that is in this mode. A collective call.
-    pub(super) fn replicated(&self, map: &IndexMap<D>, site: &'static Location<'static>) -> Result<Self> {
-        let what = format!("resharding {} to the chunks {:016x}", self.name(), map.digest());
-        self.check_map(&what, map)?;
-        self.world.collective(&what, site, |operation| {
+    fn replicated(&self, what: &str, map: &IndexMap<D>, site: &'static Location<'static>) -> Result<Self> {
+        self.world.collective(what, site, |operation| {
             let chunks = self.moved(operation, map, zero(), |target, value| *target = value)?;
             Ok(self.with(Rc::new(map.clone()), Mode::Replica, chunks))
         })
@@ -184,15 +184,23 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// calls, and of devices.
     #[track_caller]
     pub fn reshard(&self, map: &IndexMap<D>) -> Result<Self> {
-        self.reshard_at(map, Location::caller())
+        let number = self.world.next_made();
+        let array = self.reshard_at("resharding", map, Location::caller())?;
+        Ok(DistArray { number, ..array })
     }
 
-    pub(super) fn reshard_at(&self, map: &IndexMap<D>, site: &'static Location<'static>) -> Result<Self> {
-        if self.mode == Mode::Replica {
-            return self.replicated(map, site);
-        }
-        let what = format!("resharding {} to the chunks {:016x}", self.name(), map.digest());
+    /// What calls it, so that ranks can compare that: `purpose`.
+    pub(super) fn reshard_at(
+        &self,
+        purpose: &str,
+        map: &IndexMap<D>,
+        site: &'static Location<'static>,
+    ) -> Result<Self> {
+        let what = format!("{purpose} {} to the chunks {:016x}", self.name(), map.digest());
         self.check_map(&what, map)?;
+        if self.mode == Mode::Replica {
+            return self.replicated(&what, map, site);
+        }
         self.world.collective(&what, site, |operation| {
             let (mode, identity) = (self.mode, T::identity(self.mode));
             let combine = |target: &mut T, value: T| *target = target.combine(value, mode);
@@ -210,7 +218,9 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// Those of ranks that failed or make other calls, and of devices.
     #[track_caller]
     pub fn change_mode(&self, mode: Mode) -> Result<Self> {
-        self.change_mode_at(mode, Location::caller())
+        let number = self.world.next_made();
+        let array = self.change_mode_at(mode, Location::caller())?;
+        Ok(DistArray { number, ..array })
     }
 
     pub(super) fn change_mode_at(&self, mode: Mode, site: &'static Location<'static>) -> Result<Self> {
@@ -218,7 +228,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
             return self.same(mode);
         }
         if self.mode != Mode::Replica {
-            let replicas = self.reshard_at(&self.map, site)?;
+            let replicas = self.reshard_at("resharding", &self.map, site)?;
             return replicas.replicas_in(mode);
         }
         self.replicas_in(mode)
@@ -250,7 +260,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     pub fn get(&self) -> Result<Field<T, D>> {
         let whole = self.shape().map(|length| (0..length).into());
         let everywhere = IndexMap::new(self.shape(), vec![vec![whole]; self.world.size()])?;
-        let mut all = self.reshard_at(&everywhere, Location::caller())?;
+        let mut all = self.reshard_at("getting all of", &everywhere, Location::caller())?;
         Ok(all.chunks.remove(0))
     }
 }

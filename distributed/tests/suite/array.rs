@@ -480,3 +480,62 @@ fn maps_that_would_take_too_long_are_refused() {
     assert!(matches!(told, Error::Argument { .. }), "{told}");
     assert!(told.to_string().contains("steps"), "{told}");
 }
+
+/// What ranks are told of whom one does something with the first and one with the second of two arrays.
+fn told_apart(call: impl Fn(&DistArray<f32, 1>, &DistArray<f32, 1>) -> Result<()> + Sync) -> String {
+    let told = Local::new(2).run(|world| {
+        let map = IndexMap::new([4], vec![vec![[(0..2).into()]], vec![[(2..4).into()]]])?;
+        let whole = Field::<f32>::full(&Device::cpu(), 4, 1.0)?;
+        let [one, other] = [0, 1].map(|_| DistArray::from_whole(world, &whole, &map, &Device::cpu()));
+        let (one, other) = (one?, other?);
+        match world.rank() {
+            0 => call(&one, &other),
+            _ => call(&other, &one),
+        }
+    });
+    match told {
+        Err(error @ Error::Mismatch { .. }) => error.to_string(),
+        other => panic!("not told apart: {other:?}"),
+    }
+}
+
+#[test]
+fn arrays_of_one_type_are_told_apart() {
+    let told = told_apart(|one, _| one.sum().map(drop));
+    assert!(
+        told.contains("array 0 of `f32`") && told.contains("array 1 of `f32`"),
+        "{told}"
+    );
+    told_apart(|one, _| one.reshard(one.index_map()).map(drop));
+    told_apart(|one, _| one.get().map(drop));
+    told_apart(|one, other| one.zip(other, |a, b| (a - b).eval()).map(drop));
+    // Also if the array that is brought to the other one's chunks is the same.
+    told_apart(|one, other| {
+        let (first, _) = if one.min()? < 0.0 { (other, one) } else { (one, other) };
+        first.zip(first, |a, b| (a - b).eval()).map(drop)
+    });
+    told_apart(|one, other| {
+        one.change_mode(Mode::Sum)?
+            .change_mode(Mode::Prod)?
+            .sum()
+            .and(other.sum())
+            .map(drop)
+    });
+}
+
+#[test]
+fn results_have_the_same_numbers_where_a_function_fails_on_one_rank() {
+    Local::new(2)
+        .run(|world| {
+            let map = IndexMap::new([4], vec![vec![[(0..2).into()]], vec![[(2..4).into()]]])?;
+            let whole = Field::<f32>::full(&Device::cpu(), 4, 1.0)?;
+            let a = DistArray::from_whole(world, &whole, &map, &Device::cpu())?;
+            let shape = if world.rank() == 0 { 3 } else { 2 };
+            let result = a.map(|_| Field::<f32>::zeros(&Device::cpu(), shape));
+            assert_eq!(result.is_err(), world.rank() == 0);
+            let b = a.map(|a| (a + 1.0_f32).eval())?;
+            assert_eq!(b.sum()?, 8.0);
+            Ok(())
+        })
+        .unwrap();
+}

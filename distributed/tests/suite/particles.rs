@@ -100,3 +100,28 @@ fn parts_for_too_few_ranks_are_refused() {
             .contains("expected a part for each of 3 ranks, got 2")
     );
 }
+
+#[test]
+fn particles_of_one_type_are_told_apart() {
+    let told = |call: fn(&mut Particles<f32, 1>) -> swathe_distributed::Result<()>| {
+        let told = Local::new(2).run(|world| {
+            let grid = Grid::new(world, 4).build()?;
+            let make = |value: f32| Ok::<_, Error>(Particles::new(&grid, Field::full(&Device::cpu(), 2, value)?));
+            let (mut electrons, mut ions) = (make(0.5)?, make(3.5)?);
+            match world.rank() {
+                0 => call(&mut electrons),
+                _ => call(&mut ions),
+            }
+        });
+        let Err(error @ Error::Mismatch { .. }) = told else {
+            panic!("not told apart: {told:?}")
+        };
+        error.to_string()
+    };
+    let text = told(|particles| particles.migrate(|at| [*at as isize]));
+    assert!(
+        text.contains("particles 0 of `f32`") && text.contains("particles 1 of `f32`"),
+        "{text}"
+    );
+    told(|particles| particles.count().map(drop));
+}
