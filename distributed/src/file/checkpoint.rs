@@ -1,5 +1,6 @@
 //! Checkpoints: a folder with the state of a program, from which any number of ranks can go on.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ use crate::world::World;
 
 /// A checkpoint that is being written: a folder with a `.npy` file for each field and value.
 ///
-/// It is there when [`finish`](Checkpoint::finish) has returned. Until then, and if anything fails, the one before is. The names `FOLDER.part` and
+/// It is there when [`finish`](Checkpoint::finish) has returned. Until then, and if anything fails, the one before is: a checkpoint of which a part
+/// could not be written is not finished. The names `FOLDER.part` and
 /// `FOLDER.before` beside it are its own: what they hold is removed.
 ///
 /// ```
@@ -44,6 +46,9 @@ pub struct Checkpoint {
     world: World,
     folder: PathBuf,
     partial: PathBuf,
+    names: BTreeSet<String>,
+    /// What went wrong first.
+    failure: Option<String>,
     finished: bool,
 }
 
@@ -73,6 +78,8 @@ impl Checkpoint {
             world: world.clone(),
             folder,
             partial,
+            names: BTreeSet::new(),
+            failure: None,
             finished: false,
         })
     }
@@ -80,14 +87,20 @@ impl Checkpoint {
     /// Writes a field: a collective call.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a name that is not one of letters, digits, `_` and `-`, those of [`Distributed::write_npy`].
+    /// [`Error::Argument`] for a name that is not one of letters, digits, `_` and `-` or was there before, and for a field of another world; those of
+    /// [`Distributed::write_npy`].
     #[track_caller]
     pub fn field<T: Element, const D: usize, L: FieldLayout>(
         &mut self,
         name: &str,
         field: &Distributed<T, D, L>,
     ) -> Result<()> {
-        field.write_npy(file(&self.partial, name)?)
+        let site = Location::caller();
+        let written = self.named(name).and_then(|path| {
+            check_world(&self.world, "writing a field to a checkpoint", field)?;
+            field.write_npy_at(&path, site)
+        });
+        self.noted(written)
     }
 
     /// Writes a value that all ranks have: a collective call. That of the first rank is kept.
@@ -96,30 +109,73 @@ impl Checkpoint {
     /// As [`Checkpoint::field`].
     #[track_caller]
     pub fn value<T: Element>(&mut self, name: &str, value: T) -> Result<()> {
-        let path = file(&self.partial, name)?;
+        let site = Location::caller();
+        let written = self
+            .named(name)
+            .and_then(|path| self.write_value(name, &path, value, site));
+        self.noted(written)
+    }
+
+    fn write_value<T: Element>(
+        &self,
+        name: &str,
+        path: &Path,
+        value: T,
+        site: &'static Location<'static>,
+    ) -> Result<()> {
         let what = format!("writing the value {name} of `{}` to a checkpoint", T::ty());
-        self.world.collective(&what, Location::caller(), |operation| {
+        self.world.collective(&what, site, |operation| {
             let written = match self.world.rank() {
                 0 => header::header::<T>(&[])
                     .and_then(|mut bytes| {
                         Plain::of::<T>().pack(&[value], &mut bytes);
-                        fs::write(&path, bytes).map_err(|error| error.to_string())
+                        fs::write(path, bytes).map_err(|error| error.to_string())
                     })
-                    .map_err(|reason| file_error(&path, reason)),
+                    .map_err(|reason| file_error(path, reason)),
                 _ => Ok(()),
             };
             common(&self.world, operation, written)
         })?
     }
 
+    /// The file of a new name.
+    fn named(&mut self, name: &str) -> Result<PathBuf> {
+        let path = file(&self.partial, name)?;
+        match self.names.insert(name.to_owned()) {
+            true => Ok(path),
+            false => Err(Error::Argument {
+                what: "the name of what a checkpoint holds".to_owned(),
+                expected: "a name for each part".to_owned(),
+                got: format!("{name:?} twice"),
+            }),
+        }
+    }
+
+    fn noted(&mut self, written: Result<()>) -> Result<()> {
+        if let Err(error) = &written {
+            self.failure.get_or_insert_with(|| error.to_string());
+        }
+        written
+    }
+
     /// Puts the checkpoint in the place of the one before: a collective call.
     ///
     /// # Errors
-    /// As [`Checkpoint::create`].
+    /// As [`Checkpoint::create`]; [`Error::File`] or [`Error::Failed`] too if a part could not be written, on whatever rank.
     #[track_caller]
     pub fn finish(mut self) -> Result<()> {
         let world = self.world.clone();
         world.collective("finishing a checkpoint", Location::caller(), |operation| {
+            let whole = match &self.failure {
+                Some(failure) => Err(file_error(
+                    &self.folder,
+                    format!("a part of the checkpoint failed: {failure}"),
+                )),
+                None => Ok(()),
+            };
+            if let Err(error) = common(&world, operation, whole)? {
+                return Ok(Err(error));
+            }
             let placed = match world.rank() {
                 0 => is_free(&self.folder)
                     .and_then(|()| place(&self.partial, &self.folder).map_err(|error| file_error(&self.folder, error))),
@@ -164,14 +220,17 @@ impl SavedState {
     /// Sets a field, on whatever grid of the same shape: a collective call.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a name that is not one of letters, digits, `_` and `-`, those of [`Distributed::read_npy`].
+    /// [`Error::Argument`] for a name that is not one of letters, digits, `_` and `-`, and for a field of another world; those of
+    /// [`Distributed::read_npy`].
     #[track_caller]
     pub fn field<T: Element, const D: usize, L: FieldLayout>(
         &self,
         name: &str,
         field: &mut Distributed<T, D, L>,
     ) -> Result<()> {
-        field.read_npy(file(&self.folder, name)?)
+        let path = file(&self.folder, name)?;
+        check_world(&self.world, "reading a field from a checkpoint", field)?;
+        field.read_npy(path)
     }
 
     /// A value: a collective call.
@@ -195,6 +254,21 @@ impl SavedState {
                 read().map_err(|reason| file_error(&path, reason)),
             )
         })?
+    }
+}
+
+fn check_world<T: Element, const D: usize, L: FieldLayout>(
+    world: &World,
+    what: &str,
+    field: &Distributed<T, D, L>,
+) -> Result<()> {
+    match world.is(field.grid().world()) {
+        true => Ok(()),
+        false => Err(Error::Argument {
+            what: what.to_owned(),
+            expected: "a field of the checkpoint's world".to_owned(),
+            got: format!("{} of another one", field.name()),
+        }),
     }
 }
 

@@ -49,11 +49,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     /// Also those of ranks that failed or make other calls, and of devices.
     #[track_caller]
     pub fn write_npy(&self, path: impl AsRef<Path>) -> Result<()> {
+        self.write_npy_at(path.as_ref(), Location::caller())
+    }
+
+    pub(crate) fn write_npy_at(&self, path: &Path, site: &'static Location<'static>) -> Result<()> {
         let what = format!("writing {} to a file", self.name());
         let world = self.grid().world();
-        world.collective(&what, Location::caller(), |operation| {
-            self.write_at(operation, path.as_ref())
-        })?
+        world.collective(&what, site, |operation| self.write_at(operation, path))?
     }
 
     /// The outer errors are of ranks, the inner ones of files, which hinder no further calls.

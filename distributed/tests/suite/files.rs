@@ -5,7 +5,7 @@ use std::fs;
 use ndarray::Array3;
 use swathe::prelude::*;
 use swathe::{Aos, Soa, bf16, f16};
-use swathe_distributed::{At, Checkpoint, Error, Grid, Local, SavedState};
+use swathe_distributed::{At, Checkpoint, Distributed, Error, Grid, Local, Result, SavedState, World};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
@@ -303,4 +303,117 @@ fn resharded_fields_have_the_same_elements() {
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn a_checkpoint_of_which_a_part_failed_does_not_take_the_place_of_a_good_one() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    let whole = |world: &World, value: f32| -> Result<Distributed<f32, 1>> {
+        let mut u = Grid::new(world, 6).build()?.field::<f32>(&Device::cpu())?;
+        u.fill(value)?;
+        Ok(u)
+    };
+    Local::new(2)
+        .run(|world| {
+            let u = whole(world, 1.0)?;
+            let mut checkpoint = Checkpoint::create(world, &state)?;
+            checkpoint.field("u", &u)?;
+            checkpoint.finish()
+        })
+        .unwrap();
+    // A name that is none, one for the second time, a field of another world, a file that cannot be written.
+    type Part = fn(&World, &std::path::Path, &mut Checkpoint) -> Error;
+    let parts: [(Part, &str); 5] = [
+        (
+            |_, _, checkpoint| checkpoint.value("a.b", 1.0).unwrap_err(),
+            "expected letters",
+        ),
+        (
+            |_, _, checkpoint| checkpoint.value("u", 1.0).unwrap_err(),
+            "got \"u\" twice",
+        ),
+        (
+            |world, _, checkpoint| {
+                let mut u = Grid::new(world, 6)
+                    .build()
+                    .unwrap()
+                    .field::<f32>(&Device::cpu())
+                    .unwrap();
+                u.fill(9.0).unwrap();
+                checkpoint.field("u", &u).unwrap_err()
+            },
+            "got \"u\" twice",
+        ),
+        (
+            |_, _, checkpoint| {
+                let grid = Grid::new(&World::alone(), 6).build().unwrap();
+                checkpoint
+                    .field("v", &grid.field::<f32>(&Device::cpu()).unwrap())
+                    .unwrap_err()
+            },
+            "expected a field of the checkpoint's world",
+        ),
+        (
+            |world, folder, checkpoint| {
+                if world.rank() == 0 {
+                    fs::create_dir(folder.join("state.part/v.npy")).unwrap();
+                }
+                checkpoint.value("v", 1.0).unwrap_err()
+            },
+            "v.npy",
+        ),
+    ];
+    for (part, text) in parts {
+        Local::new(2)
+            .run(|world| {
+                let u = whole(world, 2.0)?;
+                let mut checkpoint = Checkpoint::create(world, &state)?;
+                checkpoint.field("u", &u)?;
+                let told = part(world, folder.path(), &mut checkpoint).to_string();
+                assert!(told.contains(text), "{told}");
+                let refused = checkpoint.finish().unwrap_err().to_string();
+                assert!(refused.contains(text) && refused.contains("failed"), "{refused}");
+                // The one before is there, and further calls are not hindered.
+                let mut u = whole(world, 0.0)?;
+                SavedState::open(world, &state)?.field("u", &mut u)?;
+                assert_eq!(u.sum()?, 6.0);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+    // What is read into is of the same world, too.
+    Local::new(2)
+        .run(|world| {
+            let mut u = whole(&World::alone(), 0.0)?;
+            let told = SavedState::open(world, &state)?.field("u", &mut u).unwrap_err();
+            assert!(matches!(told, Error::Argument { .. }), "{told}");
+            world.barrier()
+        })
+        .unwrap();
+}
+
+#[test]
+fn a_checkpoint_that_failed_on_one_rank_is_finished_by_none() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    Local::new(3)
+        .run(|world| {
+            let mut checkpoint = Checkpoint::create(world, &state)?;
+            checkpoint.value("time", 1.0)?;
+            if world.rank() == 2 {
+                // Before any call.
+                checkpoint.value("", 1.0).unwrap_err();
+            }
+            let refused = checkpoint.finish().unwrap_err();
+            assert_eq!(
+                matches!(refused, Error::Failed { rank: 2, .. }),
+                world.rank() != 2,
+                "{refused}"
+            );
+            world.barrier()
+        })
+        .unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
