@@ -1,7 +1,7 @@
 //! A rank's view of all ranks, and their collective calls.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::Deref;
 use std::panic::Location;
 use std::rc::Rc;
@@ -38,10 +38,17 @@ struct Inner {
     /// That of the next array, or the next particles.
     next_made: Cell<u64>,
     /// Calls of which messages may come later than those of calls after them.
-    open: RefCell<HashMap<u64, Rc<[u8]>>>,
+    open: RefCell<HashMap<u64, Open>>,
     /// Their messages that came early, by the rank that sent them.
     early: RefCell<HashMap<(usize, u64), VecDeque<Message>>>,
     failed: RefCell<Option<Error>>,
+}
+
+/// A call whose messages are on their way.
+struct Open {
+    head: Rc<[u8]>,
+    /// The ranks whose messages are for nobody any more.
+    unwanted: BTreeSet<usize>,
 }
 
 /// Ranks of a world, at most.
@@ -103,6 +110,7 @@ impl World {
                 rank,
                 size,
                 next: Cell::new(0),
+                next_made: Cell::new(0),
                 open: RefCell::default(),
                 early: RefCell::default(),
                 failed: RefCell::default(),
@@ -110,7 +118,6 @@ impl World {
         }
     }
 
-                next_made: Cell::new(0),
     /// Number of this rank, from 0.
     #[must_use]
     pub fn rank(&self) -> usize {
@@ -155,13 +162,6 @@ impl World {
         Rc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// # Errors
-    /// [`Error::Rank`].
-    pub(crate) fn check(&self, what: &str, rank: usize) -> Result<()> {
-        match rank < self.size() {
-            true => Ok(()),
-            false => Err(Error::Rank {
-                what: what.to_owned(),
     /// The number by which ranks tell what is made next from all else of its type. It is taken before anything can fail: then it is the same on
     /// all ranks.
     pub(crate) fn next_made(&self) -> u64 {
@@ -170,6 +170,13 @@ impl World {
         number
     }
 
+    /// # Errors
+    /// [`Error::Rank`].
+    pub(crate) fn check(&self, what: &str, rank: usize) -> Result<()> {
+        match rank < self.size() {
+            true => Ok(()),
+            false => Err(Error::Rank {
+                what: what.to_owned(),
                 rank,
                 size: self.size(),
             }),
@@ -241,12 +248,20 @@ impl World {
         self.inner.transport.send(to, message)
     }
 
+    fn take_early(&self, from: usize, sequence: u64) -> Option<Message> {
+        let mut all = self.inner.early.borrow_mut();
+        let messages = all.get_mut(&(from, sequence))?;
+        let message = messages.pop_front();
+        if messages.is_empty() {
+            all.remove(&(from, sequence));
+        }
+        message
+    }
+
     /// The next message of a rank for this call.
     pub(crate) fn receive(&self, operation: &Operation, from: usize) -> Result<Message> {
         let sequence = operation.call.sequence;
-        if let Some(early) = self.inner.early.borrow_mut().get_mut(&(from, sequence))
-            && let Some(message) = early.pop_front()
-        {
+        if let Some(message) = self.take_early(from, sequence) {
             return Ok(message);
         }
         loop {
@@ -266,7 +281,7 @@ impl World {
                 .open
                 .borrow()
                 .get(&other.sequence)
-                .map(|open| **open == message.bytes[..head]);
+                .map(|open| *open.head == message.bytes[..head]);
             if is_open != Some(true) {
                 return Err(Error::Mismatch {
                     rank: self.rank(),
@@ -275,28 +290,52 @@ impl World {
                     others_call: Box::new(other),
                 });
             }
-            self.inner
-                .early
-                .borrow_mut()
-                .entry((from, other.sequence))
-                .or_default()
-                .push_back(message);
+            if !self.throw_away(from, other.sequence) {
+                self.put_back(from, other.sequence, message);
+            }
         }
+    }
+
+    /// A message for a later [`World::receive`].
+    pub(crate) fn put_back(&self, from: usize, sequence: u64, message: Message) {
+        let mut early = self.inner.early.borrow_mut();
+        early.entry((from, sequence)).or_default().push_back(message);
+    }
+
+    /// Whether a rank's message for an open call is for nobody; nothing is left of the call after the last one.
+    fn throw_away(&self, from: usize, sequence: u64) -> bool {
+        let mut all = self.inner.open.borrow_mut();
+        let Some(open) = all.get_mut(&sequence) else {
+            return false;
+        };
+        let unwanted = open.unwanted.remove(&from);
+        if unwanted && open.unwanted.is_empty() {
+            all.remove(&sequence);
+        }
+        unwanted
     }
 
     /// From now on other calls may receive before this one does.
     pub(crate) fn open(&self, operation: &Operation) {
-        self.inner
-            .open
-            .borrow_mut()
-            .insert(operation.call.sequence, operation.head.clone());
+        let open = Open {
+            head: operation.head.clone(),
+            unwanted: BTreeSet::new(),
+        };
+        self.inner.open.borrow_mut().insert(operation.call.sequence, open);
     }
 
-    /// All its messages have come.
-    pub(crate) fn close(&self, operation: &Operation) {
+    /// Nobody receives for it any more: what still comes, a message of each of these ranks, is thrown away.
+    pub(crate) fn close(&self, operation: &Operation, awaited: &BTreeSet<usize>) {
         let sequence = operation.call.sequence;
-        self.inner.open.borrow_mut().remove(&sequence);
-        self.inner.early.borrow_mut().retain(|(_, early), _| *early != sequence);
+        let mut early = self.inner.early.borrow_mut();
+        let has_come = |rank: &&usize| early.contains_key(&(**rank, sequence));
+        let unwanted: BTreeSet<usize> = awaited.iter().filter(|rank| !has_come(rank)).copied().collect();
+        early.retain(|(_, early), _| *early != sequence);
+        let mut all = self.inner.open.borrow_mut();
+        match all.get_mut(&sequence) {
+            Some(open) if !unwanted.is_empty() => open.unwanted = unwanted,
+            _ => drop(all.remove(&sequence)),
+        }
     }
 }
 
@@ -349,4 +388,47 @@ fn text(rest: &mut &[u8]) -> Option<String> {
     let (text, left) = rest.split_at_checked(length)?;
     *rest = left;
     String::from_utf8(text.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use swathe::Device;
+
+    use crate::grid::Grid;
+    use crate::local::Local;
+
+    #[test]
+    fn nothing_is_left_of_an_exchange_whose_field_is_dropped() {
+        for early in [false, true] {
+            Local::new(3)
+                .run(|world| {
+                    let grid = Grid::new(world, 9).halo(1).periodic([true]).build()?;
+                    let mut kept = grid.field::<f32>(&Device::cpu())?;
+                    for _ in 0..4 {
+                        let mut field = grid.field::<f32>(&Device::cpu())?;
+                        drop(field.start_exchange()?);
+                        if early {
+                            world.barrier()?;
+                        }
+                        drop(field);
+                        // Others stay as they are.
+                        kept.fill(world.rank() as f32)?;
+                        let pending = kept.start_exchange()?;
+                        world.barrier()?;
+                        let whole = pending.finish()?;
+                        let before = (world.rank() + 2) % 3;
+                        assert_eq!(whole.get(whole.origin())?, before as f32);
+                    }
+                    // Whoever came has been heard.
+                    for rank in 0..3 {
+                        world.broadcast(rank, 1.0)?;
+                    }
+                    world.all_gather(&[0.5])?;
+                    assert_eq!(world.inner.open.borrow().len(), 0);
+                    assert!(world.inner.early.borrow().is_empty());
+                    Ok(())
+                })
+                .unwrap();
+        }
+    }
 }

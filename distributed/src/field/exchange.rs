@@ -1,17 +1,17 @@
 //! Halos: what neighbours send one another.
 
 use std::array::from_fn;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
 
 use swathe::{Element, FieldLayout, OffsetField};
 
 use crate::collective::message_error;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::field::{Distributed, part};
 use crate::grid::Grid;
 use crate::grid::region::Region;
-use crate::world::Operation;
+use crate::world::{Message, Operation, World};
 
 /// What a rank sends and receives: one message for each of its neighbours, corners included.
 pub(crate) struct Plan<const D: usize> {
@@ -23,6 +23,43 @@ pub(crate) struct Plan<const D: usize> {
 struct Peer<const D: usize> {
     send: Vec<Region<D>>,
     receive: Vec<Region<D>>,
+}
+
+/// An exchange whose messages are on their way: one of each neighbour.
+pub(super) struct Underway {
+    world: World,
+    operation: Operation,
+    /// The ranks of which none has been taken.
+    awaited: BTreeSet<usize>,
+}
+
+impl Underway {
+    fn receive(&mut self, came: &mut Vec<(usize, Message)>) -> Result<()> {
+        while let Some(rank) = self.awaited.first().copied() {
+            came.push((rank, self.world.receive(&self.operation, rank)?));
+            self.awaited.remove(&rank);
+        }
+        Ok(())
+    }
+
+    /// As if they had not been received.
+    fn put_back(&mut self, came: Vec<(usize, Message)>) {
+        for (rank, message) in came {
+            self.world.put_back(rank, self.operation.call.sequence, message);
+            self.awaited.insert(rank);
+        }
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        self.world.close(&self.operation, &self.awaited);
+    }
+}
+
+/// Whether it is the program's to do it elsewhere: no rank has seen anything of it.
+fn is_unseen(error: &Error) -> bool {
+    matches!(error, Error::Swathe(swathe::Error::NotRecordable { .. }))
 }
 
 impl<const D: usize> Plan<D> {
@@ -85,7 +122,8 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     /// not periodic are the program's: [`Distributed::boundary`].
     ///
     /// # Errors
-    /// Those of ranks that failed or make other calls, and of devices.
+    /// Those of ranks that failed or make other calls, and of devices. [`NotRecordable`](swathe::Error::NotRecordable) where a recording would not see
+    /// that the block is read, or its halo written; that ends no calls of other ranks.
     #[track_caller]
     pub fn shared(&mut self) -> Result<&OffsetField<T, D, L>> {
         self.exchange(Location::caller())?;
@@ -101,26 +139,42 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     pub(super) fn start(&mut self, site: &'static Location<'static>) -> Result<()> {
         self.settle()?;
         let world = self.grid.world().clone();
+        let borders = self.borders();
+        if borders.as_ref().is_err_and(is_unseen) {
+            return borders.map(drop);
+        }
         let operation = world.begin(&format!("exchange of {}", self.name), site)?;
-        let sent = self.send_borders(&operation);
+        let sent = borders.and_then(|borders| {
+            borders.into_iter().try_for_each(|(rank, border)| {
+                world.send(&operation, rank, |message| {
+                    message.extend_from_slice(&border);
+                    Ok(())
+                })
+            })
+        });
         world.or_fail(sent)?;
         world.open(&operation);
-        self.open = Some(operation);
+        let awaited = self.plan.peers.keys().filter(|rank| **rank != world.rank());
+        self.open = Some(Underway {
+            awaited: awaited.copied().collect(),
+            operation,
+            world,
+        });
         Ok(())
     }
 
-    fn send_borders(&mut self, operation: &Operation) -> Result<()> {
+    /// What each neighbour needs. What this rank has from itself is put into place.
+    fn borders(&mut self) -> Result<Vec<(usize, Vec<u8>)>> {
         let changed = self.exchanged != Some(self.block.field().write_count());
-        let world = self.grid.world().clone();
-        let plan = self.plan.clone();
-        for (rank, peer) in plan.peers.iter().filter(|(rank, _)| **rank != world.rank()) {
-            world.send(operation, *rank, |message| {
-                message.push(u8::from(changed));
-                let mut send = peer.send.iter().filter(|_| changed);
-                send.try_for_each(|region| part::pack(&self.block, region, &self.plain, message))
-            })?;
+        let (own, plan) = (self.grid.world().rank(), self.plan.clone());
+        let mut borders = Vec::new();
+        for (rank, peer) in plan.peers.iter().filter(|(rank, _)| **rank != own) {
+            let mut border = vec![u8::from(changed)];
+            let mut send = peer.send.iter().filter(|_| changed);
+            send.try_for_each(|region| part::pack(&self.block, region, &self.plain, &mut border))?;
+            borders.push((*rank, border));
         }
-        if let Some(own) = plan.peers.get(&world.rank())
+        if let Some(own) = plan.peers.get(&own)
             && changed
         {
             let values = own
@@ -134,27 +188,31 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
                 part::put(&mut self.block, region, values)?;
             }
         }
-        Ok(())
+        Ok(borders)
     }
 
-    /// Receives what is on its way.
+    /// Receives what is on its way. Where a recording would not see that the halo is written, it stays on its way.
     pub(crate) fn settle(&mut self) -> Result<()> {
-        let Some(operation) = self.open.take() else {
+        let Some(mut underway) = self.open.take() else {
             return Ok(());
         };
-        let world = self.grid.world().clone();
-        let received = self.receive_halo(&operation);
-        world.close(&operation);
-        world.or_fail(received)?;
+        let mut came = Vec::new();
+        let received = underway
+            .receive(&mut came)
+            .and_then(|()| self.put_halo(&underway.operation, &came));
+        if received.as_ref().is_err_and(is_unseen) {
+            underway.put_back(came);
+            self.open = Some(underway);
+            return received;
+        }
+        underway.world.or_fail(received)?;
         self.exchanged = Some(self.block.field().write_count());
         Ok(())
     }
 
-    fn receive_halo(&mut self, operation: &Operation) -> Result<()> {
-        let world = self.grid.world().clone();
+    fn put_halo(&mut self, operation: &Operation, came: &[(usize, Message)]) -> Result<()> {
         let plan = self.plan.clone();
-        for (rank, peer) in plan.peers.iter().filter(|(rank, _)| **rank != world.rank()) {
-            let message = world.receive(operation, *rank)?;
+        for (rank, message) in came {
             let wrong = |reason: String| message_error(operation, *rank, reason);
             let (changed, mut rest) = match message.split_first() {
                 Some((changed, rest)) => (*changed, rest),
@@ -163,7 +221,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
             if changed == 0 && rest.is_empty() {
                 continue;
             }
-            for region in &peer.receive {
+            for region in plan.peers.get(rank).iter().flat_map(|peer| &peer.receive) {
                 let count = region.len();
                 let (bytes, left) = rest
                     .split_at_checked(count * self.plain.size)

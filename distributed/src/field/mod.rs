@@ -17,8 +17,7 @@ use crate::bytes::Plain;
 use crate::error::Result;
 use crate::grid::region::Region;
 use crate::grid::{At, Grid};
-use crate::world::Operation;
-use exchange::Plan;
+use exchange::{Plan, Underway};
 
 pub use boundary::{End, Side};
 pub use overlap::{Pending, Rim};
@@ -47,7 +46,7 @@ pub struct Distributed<T: Element, const D: usize, L: FieldLayout = Aos> {
     /// The block's count of writes after the halo was last brought up to date.
     exchanged: Option<u64>,
     /// An exchange whose messages are on their way.
-    open: Option<Operation>,
+    open: Option<Underway>,
 }
 
 /// What a rank owns of a field, to read: kernels take it for `&OffsetField<T, D>`.

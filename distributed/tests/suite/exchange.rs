@@ -1,7 +1,8 @@
 //! What an exchange brings, and what it refuses.
 
+use swathe::derivative::Tape;
 use swathe::prelude::*;
-use swathe_distributed::{Error, Grid, Local, Result};
+use swathe_distributed::{Distributed, Error, Grid, Local, Result};
 
 use crate::devices::devices;
 use crate::watchdog::watched;
@@ -156,4 +157,123 @@ fn a_panic_of_a_kernel_s_caller_ends_an_exchange() {
         message: "step 3".to_owned(),
     };
     assert_eq!(error, Err(expected));
+}
+
+#[kernel(grad)]
+fn spread(x: &Field<f64>, u: &mut OffsetField<f64>, from: isize) {
+    for i in 0..x.len() {
+        u[i as isize + from] = 2.0 * x[i];
+    }
+}
+
+#[kernel(grad)]
+fn squares(u: &OffsetField<f64>, out: &mut Field<f64>, from: isize) {
+    for i in 0..out.len() {
+        out[i] = u[i as isize + from] * u[i as isize + from];
+    }
+}
+
+#[test]
+fn an_exchange_that_a_recording_would_not_see_is_refused_and_the_ranks_go_on() {
+    Local::new(2)
+        .run(|world| {
+            let grid = Grid::new(world, 8).halo(1).periodic([true]).build()?;
+            let mut u = grid.field::<f64>(&Device::cpu())?;
+            u.fill(1.0)?;
+            let x = Field::full(&Device::cpu(), 4, 3.0)?;
+            let from = u.ranges()[0].start;
+            let mut told = Vec::new();
+            let refused = |told: &mut Vec<Error>, u: &mut Distributed<f64, 1>| {
+                told.extend(u.shared().map(drop).err());
+                told.extend(u.start_exchange().map(drop).err());
+                told.extend(u.boundary(|_| Ok::<(), Error>(())).map(drop).err());
+            };
+            Tape::record([x.source()], || {
+                spread(&x, &mut u.own().unwrap(), from)?;
+                refused(&mut told, &mut u);
+                // A halo would be written in a pause.
+                Tape::pause(|| refused(&mut told, &mut u));
+                Ok(())
+            })?;
+            assert_eq!(told.len(), 6);
+            for error in told {
+                assert!(
+                    matches!(error, Error::Swathe(swathe::Error::NotRecordable { .. })),
+                    "{error}"
+                );
+            }
+            world.barrier()?;
+            let whole = u.shared()?;
+            assert_eq!(whole.get(whole.origin())?, 6.0);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn what_has_no_part_in_a_recording_is_exchanged_within_it() {
+    Local::new(2)
+        .run(|world| {
+            let grid = Grid::new(world, 8).halo(1).periodic([true]).build()?;
+            let mut u = grid.field::<f64>(&Device::cpu())?;
+            let x = Field::full(&Device::cpu(), 4, 3.0)?;
+            let mut out = Field::<f64>::zeros(&Device::cpu(), 5)?;
+            Tape::record([x.source()], || {
+                u.fill(world.rank() as f64).unwrap();
+                let whole = u.shared().unwrap();
+                assert_eq!(whole.get(whole.origin()).unwrap(), 1.0 - world.rank() as f64);
+                Ok(())
+            })?;
+            // A source whose halo is up to date is read.
+            u.fill(3.0)?;
+            let source = u.shared()?.field().source();
+            let tape = Tape::record([source], || {
+                let whole = u.shared().unwrap();
+                let from = whole.origin()[0];
+                squares(whole, &mut out, from)
+            })?;
+            let seed = Field::full(&Device::cpu(), 5, 1.0)?;
+            let gradients = tape.backward_from(&[(&out, &seed)])?;
+            assert_eq!(
+                gradients.get(u.shared()?.field())?.to_vec()?,
+                [6.0, 6.0, 6.0, 6.0, 6.0, 0.0]
+            );
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn in_a_pause_a_halo_that_varies_is_not_written_and_is_brought_up_to_date_later() {
+    Local::new(2)
+        .run(|world| {
+            let grid = Grid::new(world, 8).halo(1).periodic([true]).build()?;
+            let mut u = grid.field::<f64>(&Device::cpu())?;
+            u.fill(3.0)?;
+            let exchange = |u: &mut Distributed<f64, 1>| u.shared().map(drop);
+            exchange(&mut u)?;
+            let source = u.shared()?.field().source();
+            if world.rank() == 1 {
+                u.fill(5.0)?;
+                exchange(&mut u)?;
+            } else {
+                Tape::record([source], || {
+                    let told = Tape::pause(|| exchange(&mut u)).unwrap_err();
+                    assert!(
+                        matches!(told, Error::Swathe(swathe::Error::NotRecordable { .. })),
+                        "{told}"
+                    );
+                    Ok(())
+                })?;
+            }
+            world.barrier()?;
+            if world.rank() == 0 {
+                // What came then.
+                u.own()?;
+            }
+            let whole = u.shared()?;
+            assert_eq!(whole.get(whole.origin())?, if world.rank() == 0 { 5.0 } else { 3.0 });
+            Ok(())
+        })
+        .unwrap();
 }
