@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 
 use super::{Access, Known, REFUSED, Storage, error, is_any, lock, refusal};
@@ -25,8 +26,8 @@ pub struct Recorder {
     steps: Vec<Box<dyn Any>>,
     /// The kernel whose result depends on what varies.
     pub scalar: Option<&'static str>,
-    /// An operation that has run and is not finished yet.
-    open: Option<&'static str>,
+    /// The names of operations that have run and are not finished yet, by their numbers.
+    open: BTreeMap<u64, &'static str>,
     /// One that was not finished, or failed: fields may hold what nobody recorded.
     failed: Option<&'static str>,
 }
@@ -35,8 +36,12 @@ pub struct Recorder {
 pub struct Running {
     /// Its name.
     pub name: &'static str,
+    /// Its number.
+    pub number: u64,
     /// The fields that it names, and whether it writes them.
     pub fields: Vec<(u64, bool)>,
+    /// Those that vary when it has run.
+    pub varying: Vec<u64>,
     /// The number of the first field that is made in it.
     pub first_new: u64,
     /// The recording.
@@ -122,7 +127,7 @@ pub fn record<R>(fields: &[u64], run: impl FnOnce() -> Result<R>) -> Result<(R, 
         known,
         steps: Vec::new(),
         scalar: None,
-        open: None,
+        open: BTreeMap::new(),
         failed: None,
     };
     let pushed = Pushed::new(Frame::Recording(recorder));
@@ -134,7 +139,8 @@ pub fn record<R>(fields: &[u64], run: impl FnOnce() -> Result<R>) -> Result<(R, 
     if let Some(refused) = lock(&REFUSED).get(&recording).cloned() {
         return Err(refused);
     }
-    if let Some(name) = recorder.failed.or(recorder.open) {
+    let unfinished = recorder.open.first_key_value().map(|(_, name)| *name);
+    if let Some(name) = recorder.failed.or(unfinished) {
         return Err(error(
             format!("`{name}`, which failed or was not finished,"),
             "what it wrote is not known: return its error from the recording",
@@ -221,21 +227,25 @@ pub fn names(
 /// # Errors
 /// The function's own.
 pub fn operate<R>(running: Running, run: impl FnOnce() -> Result<R>) -> Result<R> {
-    let name = running.name;
+    let (name, varying) = (running.name, running.varying.clone());
     let pushed = enter(running)?;
     let result = run();
     drop(pushed);
-    if result.is_err() {
-        failed(name)?;
+    match &result {
+        // Before it is finished others may read what it wrote.
+        Ok(_) => with_recorder(|recorder| varying.iter().for_each(|field| recorder.known.vary(*field)))?,
+        Err(_) => failed(name)?,
     }
     result
 }
 
 fn enter(running: Running) -> Result<Pushed> {
-    let name = running.name;
+    let (name, number) = (running.name, running.number);
     with_recorder(|recorder| {
-        let unfinished = recorder.open.replace(name);
+        // The way back goes in the order in which operations were finished, which has to be that in which they ran.
+        let unfinished = recorder.open.first_key_value().map(|(_, name)| *name);
         recorder.failed = recorder.failed.or(unfinished);
+        recorder.open.insert(number, name);
     })?;
     Ok(Pushed::new(Frame::Operation(running)))
 }
@@ -252,6 +262,9 @@ pub fn confine<R>(name: &'static str, fields: Vec<u64>, first_new: u64, run: imp
     let known = Known::new();
     let _pushed = Pushed::new(Frame::Operation(Running {
         name,
+        // It is none of a recording.
+        number: 0,
+        varying: Vec::new(),
         fields: fields.into_iter().map(|field| (field, true)).collect(),
         first_new,
         recording: known.0,
@@ -260,8 +273,9 @@ pub fn confine<R>(name: &'static str, fields: Vec<u64>, first_new: u64, run: imp
     run()
 }
 
-/// Adds an operation that has run in this recording, if it still is the thread's; the fields that it wrote vary from now on.
-pub fn push(recording: u64, step: Box<dyn Any>, written: &[u64], scalar: Option<&'static str>) {
+/// Adds a step to this recording, if it still is the thread's: of an operation that has run, if there is a number. The fields that it wrote vary from
+/// now on.
+pub fn push(recording: u64, operation: Option<u64>, step: Box<dyn Any>, written: &[u64], scalar: Option<&'static str>) {
     // Elsewhere the step is dropped, and that the operation is open lets its recording fail. It is dropped when the frames are no longer
     // borrowed: what its closure holds may use fields.
     let mut step = Some(step);
@@ -272,7 +286,9 @@ pub fn push(recording: u64, step: Box<dyn Any>, written: &[u64], scalar: Option<
         for field in written {
             recorder.known.vary(*field);
         }
-        recorder.open = None;
+        if let Some(number) = operation {
+            recorder.open.remove(&number);
+        }
         recorder.scalar = recorder.scalar.or(scalar);
         recorder.steps.extend(step.take());
     });

@@ -531,3 +531,91 @@ fn a_forgotten_adjoint_counts() -> swathe::Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn an_operation_that_is_not_finished_is_hidden_by_nothing() -> swathe::Result<()> {
+    for device in devices() {
+        let mut x = numbers(&device, 5, 1);
+        let begun = |x: &mut Field<f64>| {
+            let mut operation = Operation::new("scale")?;
+            operation.output::<Field<f64>, _>("x", x, Keep::Nothing)?;
+            Ok::<_, Error>(operation)
+        };
+        let run = |x: &mut Field<f64>| {
+            let mut operation = begun(x)?;
+            operation.run(|| tripled(x))?;
+            Ok::<_, Error>(operation)
+        };
+        let text = refused(&mut x, |x| {
+            drop(run(x)?);
+            Tape::keep(x)
+        });
+        assert!(text.starts_with("`scale`, which failed or was not finished"), "{text}");
+        // One that has not run and is finished.
+        let text = refused(&mut x, |x| {
+            let other = begun(x)?;
+            drop(run(x)?);
+            other.finish(|_| Ok(()));
+            Ok(())
+        });
+        assert!(text.starts_with("`scale`, which failed or was not finished"), "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn operations_end_before_others_run() -> swathe::Result<()> {
+    for device in devices() {
+        let mut x = numbers(&device, 5, 1);
+        let mut y = numbers(&device, 5, 2);
+        let run = |x: &mut Field<f64>| {
+            let mut operation = Operation::new("scale")?;
+            let then = operation.output::<Field<f64>, _>("x", x, Keep::Nothing)?;
+            operation.run(|| tripled(x))?;
+            Ok::<_, Error>((operation, then))
+        };
+        // In the order in which they run, and in the other one.
+        for turned in [false, true] {
+            let text = refused(&mut x, |x| {
+                let mut both = [run(x)?, run(x)?];
+                if turned {
+                    both.reverse();
+                }
+                for (operation, then) in both {
+                    operation.finish(move |adjoints| tripled(&mut adjoints.of(&then)?));
+                }
+                Ok(())
+            });
+            assert!(text.starts_with("`scale`"), "{text}");
+        }
+        // What it has written varies as soon as it has run.
+        let mut z = numbers(&device, 5, 4);
+        let text = refused(&mut x, |x| {
+            let mut operation = Operation::new("sum")?;
+            let (x_then, y_then) = (
+                operation.input::<Field<f64>, _>("x", x, Keep::Nothing)?,
+                operation.output::<Field<f64>, _>("y", &mut y, Keep::Nothing)?,
+            );
+            operation.run(|| added(x, &mut y))?;
+            axpy(&y, &mut z, 2.0)?;
+            operation.finish(move |adjoints| added(&adjoints.of(&y_then)?, &mut adjoints.of(&x_then)?));
+            Ok(())
+        });
+        assert!(text.starts_with("`sum`"), "{text}");
+    }
+    Ok(())
+}
+
+#[kernel]
+fn tripled(x: &mut Field<f64>) {
+    for i in x.indices() {
+        x[i] *= 3.0;
+    }
+}
+
+#[kernel]
+fn added(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        y[i] += x[i];
+    }
+}

@@ -399,11 +399,20 @@ impl Operation {
         }
         Ok(Some(Running {
             name: self.name,
+            number: self.number,
             fields: self.arguments.iter().map(|of| (of.field, of.written)).collect(),
+            varying: self.varying().collect(),
             first_new: CowMemory::next_id(),
             recording: self.recording,
             reason: recording::UNDECLARED,
         }))
+    }
+
+    /// The fields that vary when it has run. Numbers without derivative do not, so that one may read them and sort by them.
+    fn varying(&self) -> impl Iterator<Item = u64> {
+        let written = self.arguments.iter().filter(|argument| argument.written);
+        let varies = |argument: &&Named| argument.varied_after || has_floats(argument);
+        written.filter(varies).map(|argument| argument.field)
     }
 
     /// Records the operation. `backward` goes back over it; it is called each time that the tape is gone through, unless what
@@ -436,13 +445,9 @@ impl Operation {
         if !self.is_varied() {
             return;
         }
-        let mut written = Vec::new();
+        let written: Vec<u64> = self.varying().collect();
         for argument in self.arguments.iter_mut().filter(|argument| argument.written) {
-            // Numbers without derivative do not vary, so that one may read them and sort by them.
-            argument.varied_after |= !floats(&(argument.room.form.ty)()).is_empty();
-            if argument.varied_after {
-                written.push(argument.field);
-            }
+            argument.varied_after |= has_floats(argument);
         }
         let scalar = (result.is_some() && depends).then_some(self.name);
         let step = Step {
@@ -452,15 +457,19 @@ impl Operation {
             keeps: None,
             result: result.filter(|_| depends),
         };
-        recording::push(self.recording, Box::new(step), &written, scalar);
+        recording::push(self.recording, Some(self.number), Box::new(step), &written, scalar);
     }
+}
+
+fn has_floats(argument: &Named) -> bool {
+    !floats(&(argument.room.form.ty)()).is_empty()
 }
 
 /// Keeps the adjoint of a field at this point of the recording.
 pub(in crate::field) fn keep(memory: &CowMemory) -> Result<()> {
     let recording = recording::require("Tape::keep")?;
     if recording::names("Tape::keep", "field", memory, Access::Read, recording)? {
-        recording::push(recording, Box::new(Step::keeping(memory.id().get())), &[], None);
+        recording::push(recording, None, Box::new(Step::keeping(memory.id().get())), &[], None);
     }
     Ok(())
 }
