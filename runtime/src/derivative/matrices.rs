@@ -98,20 +98,43 @@ rules! { forward1 {
     [T: Float, const N: usize] Matrix<T, N, N>: Diagonal -> Vector<T, N> = diagonal_forward [T, N];
 } }
 
+/// Whether all entries are 0: then no gradient arrives, and none goes on.
+#[func]
+#[inline(always)]
+pub fn nothing<T: Float, const R: usize, const C: usize>(d: Matrix<T, R, C>) -> bool {
+    let mut nothing = true;
+    for r in 0..R {
+        for c in 0..C {
+            if d[[r, c]] != T::ZERO {
+                nothing = false;
+            }
+        }
+    }
+    nothing
+}
+
 /// The inverse and the determinant, which are there for some sizes: `d(M^-1) = -M^-1 dM M^-1`, `d det M = det M tr(M^-1 dM)`.
 macro_rules! squares {
     ($($n:literal $inverse:ident $inverse_forward:ident $determinant:ident $determinant_forward:ident)*) => {
         $(
             #[func]
             pub fn $inverse<T: Float>(m: Matrix<T, $n, $n>, d: Matrix<T, $n, $n>) -> Matrix<T, $n, $n> {
-                let turned = m.inverse().transpose();
-                -(turned * d * turned)
+                if nothing::<T, $n, $n>(d) {
+                    Matrix::<T, $n, $n>::ZERO
+                } else {
+                    let turned = m.inverse().transpose();
+                    -(turned * d * turned)
+                }
             }
 
             #[func]
             pub fn $inverse_forward<T: Float>(m: Matrix<T, $n, $n>, t: Matrix<T, $n, $n>) -> Matrix<T, $n, $n> {
-                let inverse = m.inverse();
-                -(inverse * t * inverse)
+                if nothing::<T, $n, $n>(t) {
+                    Matrix::<T, $n, $n>::ZERO
+                } else {
+                    let inverse = m.inverse();
+                    -(inverse * t * inverse)
+                }
             }
 
             /// By cofactors, so that it is right for singular matrices, too.
@@ -190,7 +213,18 @@ pub fn div_number<T: Float, const R: usize, const C: usize>(
     b: T,
     d: Matrix<T, R, C>,
 ) -> (Matrix<T, R, C>, T) {
-    (d / b, -entries::<T, R, C>(d / b, a / b))
+    let (mut by_a, mut by_b) = (d, T::ZERO);
+    for r in 0..R {
+        for c in 0..C {
+            if d[[r, c]] == T::ZERO {
+                by_a[[r, c]] = T::ZERO;
+            } else {
+                by_a[[r, c]] = d[[r, c]] / b;
+                by_b -= d[[r, c]] / b * (a[[r, c]] / b);
+            }
+        }
+    }
+    (by_a, by_b)
 }
 
 #[func]

@@ -100,7 +100,7 @@ partials! {
     Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
     Division div div_forward(a, b, d) = if d == T::ZERO { (T::ZERO, T::ZERO) } else { (d / b, -(d / b * (a / b))) };
     // The quotient that `a % b` leaves is whole: rounding gives it, where `a / b` itself may have been rounded up to the next one.
-    Remainder rem rem_forward(a, b, d) = (d, -(d * ((a - a % b) / b).round()));
+    Remainder rem rem_forward(a, b, d) = (d, if d == T::ZERO { T::ZERO } else { -(d * ((a - a % b) / b).round()) });
     // A NaN is not the result.
     Min min min_forward(a, b, d) = if a <= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Max max max_forward(a, b, d) = if a >= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };

@@ -88,11 +88,23 @@ of_two! {
     Addition add add_forward(_a, _b, d) = (d, d);
     Subtraction sub sub_forward(_a, _b, d) = (d, -d);
     Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
-    Division div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
+    Division div div_forward(a, b, d) = {
+        let (mut by_a, mut by_b) = (d, d);
+        for k in 0..N {
+            if d[k] == T::ZERO {
+                by_a[k] = T::ZERO;
+                by_b[k] = T::ZERO;
+            } else {
+                by_a[k] = d[k] / b[k];
+                by_b[k] = -(d[k] / b[k] * (a[k] / b[k]));
+            }
+        }
+        (by_a, by_b)
+    };
     Remainder rem rem_forward(a, b, d) = {
         let mut by_b = d;
         for k in 0..N {
-            by_b[k] = -(d[k] * ((a[k] - a[k] % b[k]) / b[k]).round());
+            by_b[k] = if d[k] == T::ZERO { T::ZERO } else { -(d[k] * ((a[k] - a[k] % b[k]) / b[k]).round()) };
         }
         (d, by_b)
     };
@@ -138,7 +150,18 @@ by_number! {
     Addition add_number(_a, _b, d) = (d, d.sum());
     Subtraction sub_number(_a, _b, d) = (d, -d.sum());
     Multiplication mul_number(a, b, d) = (d * b, d.dot(a));
-    Division div_number(a, b, d) = (d / b, -(d / b).dot(a / b));
+    Division div_number(a, b, d) = {
+        let (mut by_a, mut by_b) = (d, T::ZERO);
+        for k in 0..N {
+            if d[k] == T::ZERO {
+                by_a[k] = T::ZERO;
+            } else {
+                by_a[k] = d[k] / b;
+                by_b -= d[k] / b * (a[k] / b);
+            }
+        }
+        (by_a, by_b)
+    };
 }
 
 /// Operators between a number and a vector, which are there for one type of numbers at a time.
@@ -166,8 +189,16 @@ of_number! {
     Subtraction number_sub(_a, _b, d) = (d.sum(), -d);
     Multiplication number_mul(a, b, d) = (d.dot(b), d * a);
     Division number_div(a, b, d) = {
-        let q = d / b;
-        (q.sum(), -(q / b * a))
+        let (mut by_a, mut by_b) = (T::ZERO, d);
+        for k in 0..N {
+            if d[k] == T::ZERO {
+                by_b[k] = T::ZERO;
+            } else {
+                by_a += d[k] / b[k];
+                by_b[k] = -(d[k] / b[k] / b[k] * a);
+            }
+        }
+        (by_a, by_b)
     };
 }
 
@@ -206,13 +237,23 @@ pub fn length_forward<T: Float, const N: usize>(v: Vector<T, N>, t: Vector<T, N>
     }
 }
 
-/// The derivative is symmetric: gradients and tangents go by the same function.
+/// The derivative is symmetric: gradients and tangents go by the same function. 0 where none arrives, whatever the vector is.
 #[func]
 #[inline(always)]
 pub fn normalized<T: Float, const N: usize>(v: Vector<T, N>, d: Vector<T, N>) -> Vector<T, N> {
-    let length = v.length();
-    let n = v / length;
-    (d - n * n.dot(d)) / length
+    let mut nothing = true;
+    for k in 0..N {
+        if d[k] != T::ZERO {
+            nothing = false;
+        }
+    }
+    if nothing {
+        Vector::<T, N>::ZERO
+    } else {
+        let length = v.length();
+        let n = v / length;
+        (d - n * n.dot(d)) / length
+    }
 }
 
 #[func]

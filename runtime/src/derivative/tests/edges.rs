@@ -3,7 +3,7 @@
 use half::f16;
 
 use super::super::*;
-use crate::types::{DMat2, DVec3, Mat2, Vec2, Vec3};
+use crate::types::{DMat2, DVec3, Mat2, Mat3, Mat4, Vec2, Vec3};
 
 /// Rules in narrow floats against the same ones in `f64`, where squares and products of operands leave the range of the narrow one.
 #[test]
@@ -103,6 +103,36 @@ fn of_nothing() {
     assert_eq!((acosh_back(1.0f64, 0.0), atanh_back(1.0f64, 0.0)), (0.0, 0.0));
     assert_eq!(powf_back(0.0f64, 0.5, 0.0), (0.0, 0.0));
     assert_eq!(powi_back(0.0f64, -1, 0.0), (0.0, 0));
+    assert_eq!(
+        (rem_back(1.0f64, 0.0, 0.0), rem_forward(1.0f64, 0.0, 0.0, 0.0)),
+        ((0.0, 0.0), 0.0)
+    );
+    // Of vectors by component, whatever arrives beside.
+    let (v, w) = (Vec3::new(0.0, 1.0, 2.0), Vec3::new(0.0, 0.0, 4.0));
+    let d = Vec3::new(0.0, 0.0, 8.0);
+    let quotient = (Vec3::new(0.0, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
+    assert_eq!(div_back(v, w, d), quotient);
+    assert_eq!(div_forward(v, d, w, Vec3::ZERO), quotient.0);
+    assert_eq!(rem_back(v, w, d), (d, Vec3::ZERO));
+    assert_eq!(div_back(v, 0.0f32, Vec3::ZERO), (Vec3::ZERO, 0.0));
+    assert_eq!(div_back(1.0f32, w, d), (2.0, Vec3::new(0.0, 0.0, -0.5)));
+    assert_eq!(normalized_back(Vec3::ZERO, Vec3::ZERO), Vec3::ZERO);
+    assert_eq!(normalized_forward(Vec3::ZERO, Vec3::ZERO), Vec3::ZERO);
+    assert_eq!(normalized_back(v, Vec3::ZERO), Vec3::ZERO);
+    // Squares of what arrives may leave the range.
+    assert_eq!(
+        normalized_back(Vec2::new(1.0, 0.0), Vec2::new(0.0, 1e-30)),
+        Vec2::new(0.0, 1e-30)
+    );
+    let m = Mat2::from_array([[1.0, 2.0], [0.0, 0.0]]);
+    assert_eq!(div_back(m, 0.0f32, Mat2::ZERO), (Mat2::ZERO, 0.0));
+    assert_eq!(
+        (inverse_back(m, Mat2::ZERO), inverse_forward(m, Mat2::ZERO)),
+        (Mat2::ZERO, Mat2::ZERO)
+    );
+    assert_eq!(inverse_back(Mat3::ZERO, Mat3::ZERO), Mat3::ZERO);
+    assert_eq!(inverse_forward(Mat4::ZERO, Mat4::ZERO), Mat4::ZERO);
+    assert!(div_back(v, w, Vec3::new(1.0, 0.0, 0.0)).1.x.is_nan());
     assert!(sqrt_back(0.0f64, f64::NAN).is_nan());
     assert_eq!(powi_back(1.0f64, i32::MIN, 1.0), (f64::from(i32::MIN), 0));
     assert_eq!(powi_back(-1.0f64, i32::MIN, 1.0), (-f64::from(i32::MIN), 0));
