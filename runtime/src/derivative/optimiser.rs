@@ -104,6 +104,31 @@ impl Sgd {
         let memory = remembered(&mut self.memory, field)?;
         self.descent.step(field, gradient, memory)
     }
+
+    /// Forgets what is remembered of a field, by [`Field::id`]: its next step is like a first one. What an optimiser remembers takes as much memory as its floats, and stays
+    /// when the field is dropped.
+    ///
+    /// ```
+    /// use swathe::derivative::Sgd;
+    /// use swathe::{Device, Field};
+    ///
+    /// let mut optimiser = Sgd::new(0.5).momentum(0.9);
+    /// for _ in 0..3 {
+    ///     let mut x = Field::full(&Device::default(), 5, 1.0_f32)?;
+    ///     let gradient = Field::full(&Device::default(), 5, 0.5_f32)?;
+    ///     optimiser.step(&mut x, &gradient)?;
+    ///     optimiser.forget(x.id());
+    /// }
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    pub fn forget(&mut self, field: FieldId) {
+        self.memory.remove(&field);
+    }
+
+    /// Forgets what is remembered of all fields.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+    }
 }
 
 /// Adam: steps by the mean of gradients over the root of their mean square.
@@ -208,6 +233,33 @@ impl Adam {
         *count = next;
         Ok(())
     }
+
+    /// Forgets what is remembered of a field, by [`Field::id`]: its next step is like a first one. What an optimiser remembers takes twice as much memory as its floats, and stays
+    /// when the field is dropped.
+    ///
+    /// ```
+    /// use swathe::derivative::Adam;
+    /// use swathe::{Device, Field};
+    ///
+    /// let mut optimiser = Adam::new(0.1);
+    /// for _ in 0..3 {
+    ///     let mut x = Field::full(&Device::default(), 5, 1.0_f32)?;
+    ///     let gradient = Field::full(&Device::default(), 5, 0.5_f32)?;
+    ///     optimiser.step(&mut x, &gradient)?;
+    ///     optimiser.forget(x.id());
+    /// }
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    pub fn forget(&mut self, field: FieldId) {
+        self.memory.remove(&field);
+        self.steps.remove(&field);
+    }
+
+    /// Forgets what is remembered of all fields.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        self.steps.clear();
+    }
 }
 
 fn remembered<'a, T: Element, const D: usize, L: FieldLayout, const N: usize>(
@@ -249,5 +301,43 @@ impl std::fmt::Debug for Sgd {
 impl std::fmt::Debug for Adam {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Adam").field("rate", &self.rate).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Device;
+
+    #[test]
+    fn what_is_forgotten_begins_anew() -> Result<()> {
+        let device = Device::cpu();
+        let gradient = Field::full(&device, 3, 1.0_f64)?;
+        let fresh = || Field::full(&device, 3, 0.0_f64);
+        for all in [false, true] {
+            let (mut sgd, mut adam) = (Sgd::new(0.5).momentum(0.5), Adam::new(0.1));
+            let (mut kept, mut x) = (fresh()?, fresh()?);
+            let mut changes = Vec::new();
+            for step in 0..4 {
+                let before = x.get(1)?;
+                sgd.step(&mut x, &gradient)?;
+                sgd.step(&mut kept, &gradient)?;
+                adam.step(&mut kept, &gradient)?;
+                changes.push(x.get(1)? - before);
+                if step == 1 {
+                    match all {
+                        true => (sgd.clear(), adam.clear()),
+                        false => (sgd.forget(x.id()), adam.forget(x.id())),
+                    };
+                }
+            }
+            assert_eq!(changes, [-0.5, -0.75, -0.5, -0.75]);
+            // Others are remembered.
+            let steps = if all { 2 } else { 4 };
+            assert_eq!((sgd.memory.len(), adam.steps[&kept.id()]), (2, steps));
+            adam.forget(kept.id());
+            assert!(adam.memory.is_empty() && adam.steps.is_empty());
+        }
+        Ok(())
     }
 }
