@@ -149,16 +149,26 @@ impl Rng {
         ((word as u64 * n as u64) >> 32) as u32
     }
 
-    /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
+    /// A number from `low` to `high`, which rounding may reach. Both are finite; their distance may be beyond all numbers.
     pub fn range_f32(&mut self, low: f32, high: f32) -> f32 {
         let t = self.next_f32();
-        low + (high - low) * t
+        let distance = high - low;
+        if distance.is_finite() {
+            low + distance * t
+        } else {
+            low * (1.0 - t) + high * t
+        }
     }
 
-    /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
+    /// A number from `low` to `high`, which rounding may reach. Both are finite; their distance may be beyond all numbers.
     pub fn range_f64(&mut self, low: f64, high: f64) -> f64 {
         let t = self.next_f64();
-        low + (high - low) * t
+        let distance = high - low;
+        if distance.is_finite() {
+            low + distance * t
+        } else {
+            low * (1.0 - t) + high * t
+        }
     }
 
     /// A number of the normal distribution with mean 0 and standard deviation 1, by the method of Box and Muller.
@@ -273,6 +283,24 @@ mod tests {
             );
         }
         assert_eq!(rng.below(0), 0);
+    }
+
+    #[test]
+    fn ranges_may_be_longer_than_the_largest_number() {
+        let mut rng = Rng::new(7, 0);
+        for [mean, variance, least, most] in [
+            moments(|| f64::from(rng.range_f32(f32::MIN, f32::MAX)) / f64::from(f32::MAX) / 2.0 + 0.5),
+            moments(|| Rng::new(9, rng.next_u64()).range_f64(f64::MAX, f64::MIN) / f64::MAX / 2.0 + 0.5),
+        ] {
+            assert!(
+                (mean - 0.5).abs() < 5e-3 && (variance - 1.0 / 12.0).abs() < 2e-3,
+                "{mean} {variance}"
+            );
+            assert!(
+                (0.0..1e-3).contains(&least) && (0.999..=1.0).contains(&most),
+                "{least} {most}"
+            );
+        }
     }
 
     #[test]

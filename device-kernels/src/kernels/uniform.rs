@@ -6,7 +6,7 @@ use crate::entry::kernels;
 use crate::grid::Grid;
 use crate::half::{Bf16, F16, Half};
 
-/// A float of a range, and the float that its bounds are computed with.
+/// A float of a range, and the float that its bounds are computed with. Where the distance of the bounds is beyond all numbers, each bound has its part.
 trait Float: Copy {
     type Bound: Copy;
 
@@ -25,7 +25,12 @@ impl Float for f32 {
     #[inline(always)]
     fn between(words: [u32; 4], low: f32, high: f32) -> Self {
         let t = (u32::draw(words) >> 8) as f32 * 5.960_464_5e-8;
-        low + (high - low) * t
+        let distance = high - low;
+        if distance.abs() < f32::INFINITY {
+            low + distance * t
+        } else {
+            low * (1.0 - t) + high * t
+        }
     }
 }
 
@@ -40,7 +45,12 @@ impl Float for f64 {
     #[inline(always)]
     fn between(words: [u32; 4], low: f64, high: f64) -> Self {
         let t = (u64::draw(words) >> 11) as f64 * 1.110_223_024_625_156_5e-16;
-        low + (high - low) * t
+        let distance = high - low;
+        if distance.abs() < f64::INFINITY {
+            low + distance * t
+        } else {
+            low * (1.0 - t) + high * t
+        }
     }
 }
 

@@ -190,6 +190,19 @@ fn random(device: &Device) {
     let mut here = Field::<f64>::zeros(device, n).unwrap();
     here.fill_uniform(77, -2.0, 3.0).unwrap();
     assert_eq!(here.to_vec().unwrap(), wide.to_vec().unwrap());
+    // Bounds whose distance is beyond all numbers.
+    macro_rules! whole_range {
+        ($($t:ident $range:ident)*) => {$(
+            let mut here = Field::<$t>::zeros(device, n).unwrap();
+            here.fill_uniform(77, $t::MIN, $t::MAX).unwrap();
+            let expected = |i: u64| Rng::new(77, i).$range($t::MIN, $t::MAX);
+            let here = here.to_vec().unwrap();
+            assert_eq!(here, (0..n as u64).map(expected).collect::<Vec<_>>());
+            let (low, high) = here.iter().fold((0.0, 0.0), |(low, high), x| ($t::min(low, *x), $t::max(high, *x)));
+            assert!(low.is_finite() && low < 0.9 * $t::MIN && high.is_finite() && high > 0.9 * $t::MAX);
+        )*};
+    }
+    whole_range! { f32 range_f32 f64 range_f64 }
 }
 
 fn moved<L: FieldLayout>(device: &Device) {

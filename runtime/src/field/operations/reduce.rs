@@ -195,7 +195,7 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
 
     /// Sets all elements to random numbers from `low` to `high`, which rounding may reach. Element `i`, in row-major order, is
     /// what `Rng::new(seed, i).range_f32(low, high)` gives in a kernel, or `range_f64` for `f64`; floats of 16 bits are rounded from
-    /// `f32`.
+    /// `f32`. The bounds are finite; their distance may be beyond all numbers.
     ///
     /// # Errors
     /// Of the device.
