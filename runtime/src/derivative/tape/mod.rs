@@ -80,6 +80,9 @@ impl Tape {
     /// Records what a closure does with the sources, `x.source()`, and with all that comes of them. Sources are a set: a field that is named
     /// twice is one of them.
     ///
+    /// Slices of the host that were borrowed before, by [`Field::as_slice`](crate::Field::as_slice), are not seen: what is read from them within the
+    /// recording is a constant. A borrow within it is refused.
+    ///
     /// # Errors
     /// The closure's own; [`Error::NotRecordable`] for what would become a constant; [`Error::NotCapturable`] in the capture of a
     /// graph.
