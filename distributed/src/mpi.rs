@@ -1,6 +1,6 @@
 //! Ranks that are processes, started by `mpiexec`.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::env;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,6 +53,7 @@ pub(crate) fn run<R: Send>(body: impl Fn(&World) -> Result<R> + Sync) -> Result<
         .build()
         .map_err(|error| Error::Start(error.to_string()))?;
     let result = pool.install(|| rank(&body));
+    drop(pool);
     drop(universe);
     Ok(vec![result?])
 }
@@ -68,12 +69,12 @@ fn rank<R>(body: &impl Fn(&World) -> Result<R>) -> Result<R> {
     let result = catch_unwind(AssertUnwindSafe(|| body(&World::new(Box::new(end))?)));
     let result = result.unwrap_or_else(|panic| {
         Err(Error::Panicked {
-            rank: process.rank(),
+            rank: process.rank,
             message: panic_message(panic),
         })
     });
     if let Err(error) = &result {
-        process.fail(error.of_rank(process.rank()));
+        process.fail(error.of_rank(process.rank));
     }
     process.finish();
     // As for threads: what went wrong first, seen from here.
@@ -85,6 +86,11 @@ struct End(Rc<Process>);
 
 struct Process {
     world: SimpleCommunicator,
+    rank: usize,
+    size: usize,
+    /// The rank has ended: MPI may be finalised, and must not be called any more. A program may keep its world in a variable of its thread, and use it
+    /// in a job that runs there later.
+    over: Cell<bool>,
     state: RefCell<State>,
 }
 
@@ -105,9 +111,13 @@ struct Sending {
 impl Process {
     fn new() -> Process {
         let world = SimpleCommunicator::world();
-        let inboxes = (0..world.size()).map(|_| Inbox::default()).collect();
+        let (rank, size) = (world.rank() as usize, world.size() as usize);
+        let inboxes = (0..size).map(|_| Inbox::default()).collect();
         Process {
             world,
+            rank,
+            size,
+            over: Cell::new(false),
             state: RefCell::new(State {
                 inboxes,
                 sends: Vec::new(),
@@ -116,13 +126,21 @@ impl Process {
         }
     }
 
-    fn rank(&self) -> usize {
-        self.world.rank() as usize
+    fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let own = self.rank;
+        (0..self.size).filter(move |rank| *rank != own)
     }
 
-    fn others(&self) -> impl Iterator<Item = usize> + use<> {
-        let own = self.rank();
-        (0..self.world.size() as usize).filter(move |rank| *rank != own)
+    /// # Errors
+    /// If the rank has ended.
+    fn check(&self) -> Result<()> {
+        match self.over.get() {
+            false => Ok(()),
+            true => Err(Error::Failed {
+                rank: self.rank,
+                reason: "its program has ended, and it is used still".to_owned(),
+            }),
+        }
     }
 
     fn post(&self, to: usize, frame: Vec<u8>) {
@@ -166,6 +184,9 @@ impl Process {
     }
 
     fn fail(&self, error: Error) {
+        if self.over.get() {
+            return;
+        }
         let first = self.failure().is_none();
         self.state.borrow_mut().failure.get_or_insert(error.clone());
         if first {
@@ -182,6 +203,7 @@ impl Process {
             let state = self.state.borrow();
             let all = self.others().all(|rank| state.inboxes[rank].ended);
             if all && state.sends.is_empty() {
+                self.over.set(true);
                 return;
             }
             drop(state);
@@ -196,11 +218,11 @@ impl Process {
 
 impl Transport for End {
     fn rank(&self) -> usize {
-        self.0.rank()
+        self.0.rank
     }
 
     fn size(&self) -> usize {
-        self.0.world.size() as usize
+        self.0.size
     }
 
     fn local_rank(&self) -> usize {
@@ -208,6 +230,7 @@ impl Transport for End {
     }
 
     fn send(&self, to: usize, message: Vec<u8>) -> Result<()> {
+        self.0.check()?;
         self.0.progress();
         if let Some(error) = self.0.failure() {
             return Err(error);
@@ -219,6 +242,7 @@ impl Transport for End {
     }
 
     fn receive(&self, from: usize, call: &Call) -> Result<Vec<u8>> {
+        self.0.check()?;
         let start = Instant::now();
         let mut idle = 0_u32;
         loop {

@@ -65,12 +65,13 @@ const LIBCLANG: Wheel = Wheel {
 };
 
 /// Numbers of processes and what they do: `distributed/tests/mpi`.
-const RUNS: [(&str, &str); 6] = [
+const RUNS: [(&str, &str); 7] = [
     ("2", "all"),
     ("4", "all"),
     ("3", "panic"),
     ("3", "error"),
     ("3", "order"),
+    ("3", "late"),
     ("3", "end"),
 ];
 

@@ -2,9 +2,12 @@
 //!
 //! Each process runs its rank once, and so one scenario. Without `mpiexec` there is one rank.
 
+use std::cell::RefCell;
 use std::env;
 use std::mem::swap;
-use std::time::Instant;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use swathe::prelude::*;
 use swathe_distributed::{Checkpoint, Error, Grid, Result, SavedState, World, run};
@@ -29,6 +32,10 @@ fn main() {
             1 => Ok(()),
             _ => world.barrier(),
         },
+        "late" => {
+            keep(world);
+            world.barrier()
+        }
         _ => all(world),
     });
     let rank = env::var("PMI_RANK").unwrap_or_default();
@@ -41,6 +48,7 @@ fn main() {
         ("order", Err(Error::Failed { reason, .. })) => reason.contains("ranks make different calls"),
         ("end", Ok(_)) => rank == "1",
         ("end", Err(Error::Ended { rank: 1, .. } | Error::Failed { .. })) => rank != "1",
+        ("late", Ok(_)) => late(),
         ("all", Ok(_)) => true,
         _ => false,
     };
@@ -50,6 +58,39 @@ fn main() {
     if matches!(&rank[..], "" | "0") {
         println!("test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out");
     }
+}
+
+thread_local! {
+    static KEPT: RefCell<Option<World>> = const { RefCell::new(None) };
+}
+
+/// What a kept world said when its rank had ended.
+static SAID: Mutex<Option<Receiver<String>>> = Mutex::new(None);
+
+/// Uses the world in a job that its thread runs when the rank has ended.
+fn keep(world: &World) {
+    KEPT.set(Some(world.clone()));
+    let (said, receiver) = channel();
+    *SAID.lock().unwrap() = Some(receiver);
+    rayon::spawn_broadcast(move |_| {
+        if let Some(world) = KEPT.take() {
+            // Others have ended, and so has MPI perhaps.
+            std::thread::sleep(Duration::from_millis(300));
+            let (rank, local) = (world.rank(), world.local_rank());
+            let told = match world.barrier() {
+                Ok(()) => "alone".to_owned(),
+                Err(error) => error.to_string(),
+            };
+            let _ = said.send(format!("{rank} {local}: {told}"));
+        }
+    });
+}
+
+fn late() -> bool {
+    let receiver = SAID.lock().unwrap().take().unwrap();
+    let said = receiver.recv_timeout(Duration::from_secs(10)).unwrap();
+    // A world of one rank has nobody to wait for.
+    said.contains("its program has ended") || said.contains("alone")
 }
 
 #[kernel(strict)]
