@@ -11,7 +11,7 @@ use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
 use crate::hir::types::is_integer_type;
-use crate::hir::{Arithmetic, Expr, ExprKind, LocalId, Value};
+use crate::hir::{Arithmetic, Block, Expr, ExprKind, LocalId, Value};
 use crate::order;
 
 /// Methods of vectors that are sums of products, and how many arguments they have behind the receiver.
@@ -51,11 +51,17 @@ impl Printer<'_> {
         let (first, second) = (self.expr(left), self.expr(right));
         let (x, y) = (stand_in(a, left), stand_in(b, right));
         let symbol = symbol(BinOp::Mul, *span, false);
+        let proven = self.proven_operands(a, b);
         Some(Product {
-            factors: quote!(let #a = #first; let #b = #second;),
+            factors: quote!(let #a = #first; let #b = #second; #proven),
             tokens: quote_spanned!(e.span=> (#x #symbol #y)),
             names,
         })
+    }
+
+    /// What is evaluated ahead is left in front of an operator that is none of numbers.
+    fn proven_operands(&self, a: &Ident, b: &Ident) -> Option<TokenStream> {
+        self.proves.then(|| quote!(::swathe::__rt::arithmetic(&#a, &#b)?;))
     }
 
     fn contracts_here(&self, op: BinOp) -> bool {
@@ -110,10 +116,18 @@ impl Printer<'_> {
             // A user's product may fail, or be seen.
             true => {
                 let before = named("__product", left);
-                let product = stand_in(&before, left);
+                let (product, proven) = (stand_in(&before, left), self.proven_operands(&before, &c));
                 (
-                    quote!(#factors let #before = #tokens; let #c = #value;),
+                    quote!(#factors let #before = #tokens; let #c = #value; #proven),
                     quote!(#product #symbol #z),
+                )
+            }
+            false if self.proves => {
+                let before = named("__product", right);
+                let (product, proven) = (stand_in(&before, right), self.proven_operands(&c, &before));
+                (
+                    quote!(let #c = #value; #factors let #before = #tokens; #proven),
+                    quote!(#z #symbol #product),
                 )
             }
             false => (quote!(let #c = #value; #factors), quote!(#z #symbol #tokens)),
@@ -268,7 +282,14 @@ impl Printer<'_> {
 
     /// Whether an expression is a reference that a function is passed: its operators and methods take what it leads to.
     fn is_reference(&self, e: &Expr) -> bool {
+        let of_block = |block: &Block| block.tail.as_deref().is_some_and(|e| self.is_reference(e));
         match &e.kind {
+            ExprKind::Block { block, .. } => of_block(block),
+            ExprKind::If(_, then, otherwise) => {
+                of_block(then) || otherwise.as_deref().is_some_and(|e| self.is_reference(e))
+            }
+            ExprKind::Match(_, arms) => arms.iter().any(|arm| self.is_reference(&arm.body)),
+            ExprKind::Decided { value, .. } | ExprKind::OfClosure(_, value) => self.is_reference(value),
             ExprKind::Local(id, _) => {
                 let mut params = self.func.params.iter();
                 params.any(|param| param.local == *id && matches!(param.kind, ParamKind::Ref { .. }))

@@ -22,15 +22,26 @@ fn told_to(path: &syn::ExprPath, depth: &TokenStream) -> TokenStream {
 }
 
 /// What the struct beside a function tells of its result, and whether it does, which depends on its callees.
-pub fn told(func: &Func, item: &syn::ItemFn) -> (Option<TokenStream>, TokenStream) {
+pub fn told(func: &Func, item: &syn::ItemFn) -> (TokenStream, TokenStream) {
     let plain = item.sig.generics.params.is_empty();
     let Some(given) = Given::of(func).filter(|_| plain) else {
-        return (None, quote!(false));
+        let (name, any, allow) = (&func.name, any(item), probe::allow());
+        let untold = quote! {
+            impl #name #any {
+                #[doc(hidden)]
+                #[inline]
+                #allow
+                pub fn __given(__inside: &mut ::swathe::__rt::Inside, _: &[::swathe::__rt::Line]) -> ::swathe::__rt::Given {
+                    ::swathe::__rt::Inside::untold(__inside)
+                }
+            }
+        };
+        return (untold, quote!(false));
     };
     let (callees, items) = (given.callees.iter(), &func.items);
     let callees = callees.map(|path| told_to(path, &quote!(__depth - 1)));
     let gives = quote!({ #(#items)* true #(&& #callees)* });
-    (Some(function(func, item, &given)), gives)
+    (function(func, item, &given), gives)
 }
 
 fn function(func: &Func, item: &syn::ItemFn, given: &Given<'_>) -> TokenStream {
@@ -84,6 +95,13 @@ fn step(step: &Step<'_>, result: &syn::Type) -> TokenStream {
         Step::Set(id, v) => {
             let (name, v) = (name_of(*id), value(v, result));
             quote!(#name = #v;)
+        }
+        Step::Update(name, ty, id, v) => {
+            let (function, name, v) = (format_ident!("{}", name), name_of(*id), value(v, result));
+            quote!(
+                let __value = #v;
+                #name = ::swathe::__rt::Inside::#function::<#ty>(__inside, #name, __value);
+            )
         }
         Step::If(c, then, otherwise) => {
             let (c, then, otherwise) = (condition(c, result), block(then, result), block(otherwise, result));

@@ -200,19 +200,30 @@ impl Asks<'_, '_> {
         };
         let mut told: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
         for &(leaf, ty) in typed {
-            let value = match leaf {
-                Sum::Local(id) if ours(id) => continue,
-                // It is asked for where it is needed.
-                Sum::Given { .. } => continue,
-                _ => self.named(leaf),
-            };
-            let Some(value) = value else { continue };
-            if !told.contains(&(leaf, ty)) {
-                told.push((leaf, ty));
-                let ty = of_type(ty);
-                self.text
-                    .extend(quote!(::swathe::__rt::Inside::typed::<#ty, _>(&mut __inside, &#value);));
+            if told.contains(&(leaf, ty)) {
+                continue;
             }
+            told.push((leaf, ty));
+            let ty = of_type(ty);
+            let asked = match leaf {
+                Sum::Local(id) if ours(id) => continue,
+                // It is asked for where it is needed, and chosen nowhere.
+                Sum::Given { .. } => continue,
+                Sum::Item(Item {
+                    table: Table::Named { table, axes, .. },
+                    ..
+                }) => self.typed_items(table, axes.len(), &ty),
+                Sum::Entry(table, axes) => self.typed_items(table, axes.len(), &ty),
+                Sum::Length(table) => {
+                    let length = self.length(table);
+                    quote!(::swathe::__rt::Inside::length::<#ty>(&mut __inside, #length);)
+                }
+                _ => match self.named(leaf) {
+                    Some(value) => quote!(::swathe::__rt::Inside::typed::<#ty, _>(&mut __inside, &#value);),
+                    None => continue,
+                },
+            };
+            self.text.extend(asked);
         }
     }
 
@@ -347,11 +358,8 @@ impl Asks<'_, '_> {
                 quote!(::swathe::__rt::Inside::extent::<#of>(&mut __inside, &#ident.shape(), #axis))
             }
             Sum::Length(table) => {
-                let table = self.named(table);
-                quote!({
-                    use ::swathe::__rt::AnyTable as _;
-                    ::swathe::__rt::Inside::length::<#of>(&mut __inside, ::swathe::__rt::Table(&#table).__length())
-                })
+                let length = self.length(table);
+                quote!(::swathe::__rt::Inside::length::<#of>(&mut __inside, #length))
             }
             Sum::Add(a, b) => self.pair("add", a, b, ty),
             Sum::Sub(a, b) => self.pair("sub", a, b, ty),
@@ -444,6 +452,29 @@ impl Asks<'_, '_> {
         )
     }
 
+    /// Asks for the type of all items of a table with so many axes.
+    fn typed_items(&self, table: &Sum, axes: usize, ty: &TokenStream) -> TokenStream {
+        let all = Item {
+            number: 0,
+            table: Table::Named {
+                table: Box::new(table.clone()),
+                axes: vec![None; axes],
+                end: None,
+            },
+        };
+        let (items, _) = self.items(&all);
+        quote!(::swathe::__rt::Inside::typed_items::<#ty, _>(&mut __inside, #items);)
+    }
+
+    /// The length of an array.
+    fn length(&self, table: &Sum) -> TokenStream {
+        let table = self.named(table);
+        quote!({
+            use ::swathe::__rt::AnyTable as _;
+            ::swathe::__rt::Table(&#table).__length()
+        })
+    }
+
     /// The item of a table at these places, if it is there.
     fn entry(&mut self, table: &Sum, axes: &[Sum]) -> TokenStream {
         let table = self.named(table);
@@ -501,7 +532,7 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
             }
             Sum::Div(a, _) => collect(a, ty, typed),
             // A variable that is cast may be of any type.
-            Sum::Cast(a, _) if matches!(**a, Sum::Local(_) | Sum::Const(_) | Sum::Given { .. }) => {}
+            Sum::Cast(a, _) if is_of_any_type(a) => {}
             Sum::Cast(a, _) => typed_leaves(&[a], typed),
             Sum::If(_, all) => {
                 typed_leaves(&[&all[0], &all[1]], typed);
@@ -513,6 +544,14 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
     }
     let ty = told(sums);
     sums.iter().for_each(|sum| collect(sum, ty, typed));
+}
+
+/// Whether a number may be of any type of integers where it is cast.
+fn is_of_any_type(sum: &Sum) -> bool {
+    matches!(
+        sum,
+        Sum::Local(_) | Sum::Const(_) | Sum::Given { .. } | Sum::Item(_) | Sum::Entry(..)
+    )
 }
 
 /// A comparison by one of two methods: its operands, and whether it holds where the method does.

@@ -13,8 +13,9 @@ use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, closure_slots, field_name, given, lent, method, param, rank_name, shared_name, std_func};
 use crate::budget::INLINED_PARTS;
-use crate::hir::visit::parts;
-use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
+use crate::hir::types::is_integer_type;
+use crate::hir::visit::{any, any_in, parts};
+use crate::hir::{Arithmetic, Check, Expr, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
 use crate::plan::{self, LoopPlan, setting};
@@ -191,9 +192,13 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (given, gives) = given::told(func, &item);
     let lanes = super::lanes::function(func, &item, &gives);
     let inlining = inlining(&item.attrs, func, setting::optimised());
+    let reads = Reads::of(func);
+    let printer = Printer {
+        reads: Some(&reads),
+        ..function_printer(func, &item)
+    };
     let (any, size) = (super::lanes::any(&item), super::lanes::constant(name.span()));
     function_attrs(&mut item.attrs, func);
-    let reads = Reads::of(func);
     let takes_fields = func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. }));
     let told = takes_fields.then(|| lent::told(func, &item, &reads));
     let typed = quote! {
@@ -206,10 +211,6 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #load
             }
         }
-    };
-    let printer = Printer {
-        reads: Some(&reads),
-        ..function_printer(func, constness.is_some())
     };
     let targeted = function_body(&printer, &typed, &mut item.sig, &mut item.block);
     let mut outer = item.sig.clone();
@@ -227,12 +228,12 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     };
     // What is long with all that it calls stands once.
     let outlined = matches!(inlining, Some(Inlining::Always)).then(|| {
-        let called = called(quote!(__target), quote!(#(#names),*));
+        let called = called(quote!(::swathe::__rt::Target::Plain), quote!(#(#names),*));
         // rustc would inline it, which only calls the other.
         quote! {
             #[inline(never)]
             #allow
-            #constness #unsafety fn __outlined(__target: ::swathe::__rt::Target, #params) #output {
+            #constness #unsafety fn __outlined(#params) #output {
                 #called
             }
         }
@@ -242,8 +243,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some(_) => {
             let again = match &unsafety {
                 // SAFETY: as above.
-                Some(_) => quote!(unsafe { Self::__outlined(self.__target, #(#names),*) }),
-                None => quote!(Self::__outlined(self.__target, #(#names),*)),
+                Some(_) => quote!(unsafe { Self::__outlined(#(#names),*) }),
+                None => quote!(Self::__outlined(#(#names),*)),
             };
             let most = INLINED_PARTS as u32;
             quote!(if const { <#name #any>::#size <= #most } { #direct } else { #again })
@@ -252,10 +253,13 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     };
     let body = targeted.then(|| {
         let passed = without_patterns(&mut outer);
-        let (attrs, inputs, block) = (&item.attrs, &item.sig.inputs, &item.block);
+        let (inputs, block) = (&item.sig.inputs, &item.block);
+        // Whatever else is said of the function is said of the one that the user calls.
+        let attrs = item.attrs.iter().filter(|attr| !is_of_callers(attr));
         let body = quote! {
             const _: () = {
                 impl #impl_generics #name #type_generics #where_clause {
+                    #[doc(hidden)]
                     #(#attrs)*
                     #unsafety fn __body(__target: ::swathe::__rt::Target, #inputs) #output #block
                 }
@@ -268,6 +272,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
             None => plain,
         };
         item.block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(plain), None)];
+        // Kernels call the body.
+        item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
         body
     });
     if targeted {
@@ -302,6 +308,16 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     }
 }
 
+/// Whether an attribute is for those that call a function, or read of it.
+fn is_of_callers(attr: &syn::Attribute) -> bool {
+    let is = |ident: &Ident| {
+        ["doc", "deprecated", "must_use"]
+            .iter()
+            .any(|name| ident.unraw() == name)
+    };
+    attr.path().get_ident().is_some_and(is)
+}
+
 /// Makes names of all parameters, and gives these.
 fn without_patterns(sig: &mut syn::Signature) -> Vec<Ident> {
     let inputs = sig.inputs.iter_mut().enumerate().filter_map(|(k, input)| match input {
@@ -329,14 +345,43 @@ fn beside_body(func: &Func, typed: &TokenStream) -> TokenStream {
     }
 }
 
-/// What prints the body of a function.
-pub fn function_printer(func: &Func, constant: bool) -> Printer<'_> {
+/// What prints the body of a function. It knows what its loop is compiled for if it becomes part of that: elsewhere to multiply and add at once is a call.
+/// One that makes an integer of a float is the same everywhere: who calls it tells others which element it means.
+pub fn function_printer<'f>(func: &'f Func, item: &syn::ItemFn) -> Printer<'f> {
+    let constant = item.sig.constness.is_some();
+    let inlined = match inlining(&item.attrs, func, setting::optimised()) {
+        Some(inlining) => inlining == Inlining::Always,
+        None => setting::optimised() && !outlined_by_user(&item.attrs),
+    };
     Printer {
         constant,
         arithmetic: Arithmetic::Contracted,
-        targeted: setting::optimised() && !constant,
+        targeted: inlined && !constant && !truncates(func),
         ..Printer::new(func, Mode::Native)
     }
+}
+
+/// Whether a function casts to integers what may be a float.
+fn truncates(func: &Func) -> bool {
+    let is_integer = |e: &Expr| match &e.kind {
+        ExprKind::Lit(lit, _) => !matches!(lit, syn::Lit::Float(_)),
+        ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
+        ExprKind::Local(id, _) => {
+            let mut params = func.params.iter();
+            params.any(|param| param.local == *id && is_integer_type(&param.ty))
+        }
+        ExprKind::FieldLen(..) => true,
+        _ => false,
+    };
+    any_in(&func.body, |e| match &e.kind {
+        ExprKind::Cast(a, ty, ..) => is_integer_type(ty) && !any(a, is_integer),
+        // Those of vectors.
+        ExprKind::Method { name, .. } => name
+            .to_string()
+            .strip_prefix("as_")
+            .is_some_and(|ty| !matches!(ty, "f32" | "f64")),
+        _ => false,
+    })
 }
 
 /// Whether this names what a body is compiled for.

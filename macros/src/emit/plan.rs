@@ -19,7 +19,7 @@ pub fn loops(func: &Func, plans: &[LoopPlan<'_>]) -> TokenStream {
         } = describe(func, p, plan);
         let (file, at) = place(func, at);
         let (line, column) = (at.line, at.column);
-        let techniques = techniques.iter().map(self::technique);
+        let techniques = techniques.iter().map(|technique| self::technique(func, technique));
         let remarks = remarks.iter().map(|Remark { at, text }| {
             let (file, at) = place(func, *at);
             let (line, column) = (at.line, at.column);
@@ -49,7 +49,7 @@ fn reach(func: &Func, reach: &Reach) -> TokenStream {
     quote!(::swathe::__rt::Reach::new(#field, #written, #distance))
 }
 
-fn technique(technique: &Technique) -> TokenStream {
+fn technique(func: &Func, technique: &Technique) -> TokenStream {
     let lanes = |wide: &usize, narrow: &Option<usize>| {
         let narrow = match narrow {
             Some(narrow) => quote!(::swathe::__rt::core::option::Option::Some(#narrow)),
@@ -67,8 +67,8 @@ fn technique(technique: &Technique) -> TokenStream {
         Technique::Accumulators(parts) => quote!(Accumulators { parts: #parts }),
         Technique::Split(comparisons, accesses) => quote!(Split { comparisons: #comparisons, accesses: #accesses }),
         Technique::Asked(function) => {
-            let (name, told) = (function.name(), given::tells(&function.0));
-            quote!(Asked { function: #name, told: const { #told } })
+            let (name, told, items) = (function.name(), given::tells(&function.0), &func.items);
+            quote!(Asked { function: #name, told: const { #(#items)* #told } })
         }
         Technique::Speculated(reads) => quote!(Speculated { reads: #reads }),
         Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),

@@ -31,6 +31,8 @@ pub enum Step<'h> {
     /// A variable that is a truth value.
     Truth(LocalId, Condition<'h>),
     Set(LocalId, Value<'h>),
+    /// By the function of this name, of numbers of the type; the value comes before the variable.
+    Update(&'static str, &'h syn::Type, LocalId, Value<'h>),
     If(Condition<'h>, Block<'h>, Block<'h>),
     Return(Value<'h>),
     /// The function fails.
@@ -66,7 +68,14 @@ impl Given<'_> {
     pub fn of(func: &Func) -> Option<Given<'_>> {
         let (result, _) = func.ret.as_ref()?;
         let counts = (1..=LENT_PARAMS).contains(&func.params.len());
-        if func.kind != FuncKind::Func || !counts || !is_integer_type(result) || parts(&func.body) > GIVEN_PARTS {
+        // Others may name types anew.
+        let constants = func.items.iter().all(|item| matches!(item, syn::Item::Const(_)));
+        if !constants
+            || func.kind != FuncKind::Func
+            || !counts
+            || !is_integer_type(result)
+            || parts(&func.body) > GIVEN_PARTS
+        {
             return None;
         }
         let mut search = Search {
@@ -155,7 +164,7 @@ impl<'h> Search<'h> {
                 let id = self.variable(place)?;
                 let (value, ty) = self.value(value, self.types[&id])?;
                 let ty = self.types[&id].or(ty);
-                Step::Set(id, arithmetic(*op, ty?, Value::Local(id), value)?)
+                Step::Update(arithmetic(*op)?, ty?, id, value)
             }
             ExprKind::Return(Some(value)) => Step::Return(self.value(value, Some(self.result))?.0),
             ExprKind::Fail { .. } => Step::Fail,
@@ -229,7 +238,7 @@ impl<'h> Search<'h> {
                     return Some((Value::Quotient(ty, Box::new(a), by), Some(ty)));
                 }
                 let ([a, b], ty) = self.pair(a, b, like)?;
-                (arithmetic(*op, ty?, a, b)?, ty)
+                (Value::Operation(arithmetic(*op)?, Some(ty?), vec![a, b]), ty)
             }
             ExprKind::Unary(UnOp::Neg, a, _) => {
                 let (a, ty) = self.value(a, like)?;
@@ -378,15 +387,14 @@ fn has_value(e: &Expr) -> bool {
 }
 
 /// What moves along a row by the same from position to position stays such a number, or leaves nothing.
-fn arithmetic<'h>(op: BinOp, ty: &'h syn::Type, a: Value<'h>, b: Value<'h>) -> Option<Value<'h>> {
-    let name = match op {
+fn arithmetic(op: BinOp) -> Option<&'static str> {
+    Some(match op {
         BinOp::Add => "add",
         BinOp::Sub => "sub",
         BinOp::Mul => "mul",
         BinOp::Rem => "rem",
         _ => return None,
-    };
-    Some(Value::Operation(name, Some(ty), vec![a, b]))
+    })
 }
 
 /// Whether a literal has the type that its place has.

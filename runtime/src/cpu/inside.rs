@@ -152,6 +152,14 @@ impl Inside {
         }
     }
 
+    /// Leaves nothing if these are not of type `N`.
+    #[inline(always)]
+    pub fn typed_items<'a, N: 'static, T: 'static>(&mut self, _: impl Iterator<Item = &'a T>) {
+        if range::<N>().is_none() || TypeId::of::<T>() != TypeId::of::<N>() {
+            self.nothing();
+        }
+    }
+
     /// A number of type `N` that does not change along the row.
     #[inline(always)]
     pub fn value<N: 'static, T: Copy + 'static>(&mut self, value: T) -> Line {

@@ -452,11 +452,36 @@ const fn constant(a: f32, x: f32, b: f32) -> f32 {
     a * x + b
 }
 
-/// Where the user says how it is inlined.
+/// What stands apart is compiled for every processor, and what chooses an element is the same for whoever asks.
 #[func]
 #[inline(never)]
 fn apart(a: f32, x: f32, b: f32) -> f32 {
     line(a, x, b) * x - a
+}
+
+#[func]
+fn cell(x: f32) -> usize {
+    ((x * 10.0 - 6.0) * 1.0e7) as usize % 1000
+}
+
+/// References as operands.
+#[func]
+fn of_references(x: &f32, y: &f32, first: bool) -> f32 {
+    let mut s = 0.25;
+    s += *y * { *x };
+    let v = (if first { x } else { y }) * 2.0 + s;
+    let w = (match first {
+        true => y,
+        false => x,
+    }) * 3.0;
+    v * w + { x }
+}
+
+#[func]
+#[deprecated = "of old"]
+#[must_use]
+fn old(x: f32) -> f32 {
+    x * 2.0 + 1.0
 }
 
 mod loose_functions {
@@ -509,7 +534,7 @@ fn functions_are_contracted_where_their_loop_is() {
         let line = f(x, 0.3, 0.1);
         // Of two products in a sum the left one.
         let any = f(-x, 0.7, 0.9) + (x * 0.3 + 0.1);
-        [line, curve, sum, any, f(f(x, 0.3, 0.1), 0.3, -x)]
+        [line, curve, sum, any, (x * 0.3 + 0.1) * 0.3 - x]
     };
     let plain: fn(f32, f32, f32) -> f32 = |a, b, c| a * b + c;
     for n in SIZES {
@@ -537,4 +562,44 @@ fn functions_are_contracted_where_their_loop_is() {
             [expected[0], expected[1], expected[2], expected[4]]
         );
     }
+}
+
+#[kernel]
+fn by_cells(x: &Field<f32>, out: &mut Field<[u32; 2]>, first: usize) {
+    for i in out.indices() {
+        out[i] = [cell(x[i]) as u32, first as u32];
+    }
+}
+
+#[kernel]
+fn by_references(x: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let (a, b) = (x[i], x[i] - 0.7);
+        #[allow(deprecated)]
+        let c = old(a);
+        out[i] = of_references(&a, &b, i % 2 == 0) + c;
+    }
+}
+
+#[test]
+fn functions_that_choose_elements_are_the_same_for_all() {
+    versions(|version| {
+        let x = field(100, |i| 0.7 + i as f32 / 1024.0);
+        let mut out = field(100, |_| [0; 2]);
+        by_cells(&x, &mut out, cell(0.7)).unwrap();
+        for (i, [found, first]) in values(&out).into_iter().enumerate() {
+            assert_eq!(
+                [found, first],
+                [cell(0.7 + i as f32 / 1024.0), cell(0.7)].map(|cell| cell as u32),
+                "{i}, {version}"
+            );
+        }
+        let mut out = field(100, |_| 0.0);
+        by_references(&x, &mut out).unwrap();
+        for (i, found) in values(&out).into_iter().enumerate() {
+            let a = 0.7 + i as f32 / 1024.0;
+            let expected = of_references(&a, &(a - 0.7), i % 2 == 0) + (a * 2.0 + 1.0);
+            assert!((found - expected).abs() < 1e-5, "{i}, {version}");
+        }
+    });
 }

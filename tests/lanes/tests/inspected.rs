@@ -639,6 +639,57 @@ fn operators_of_the_users_run_in_their_iteration() {
     }
 }
 
+#[func]
+impl std::ops::Mul for Factor {
+    type Output = Factor;
+
+    fn mul(self, factor: Factor) -> Factor {
+        assert!(self.by % 90 != 40, "{} is too much", self.by);
+        Factor {
+            by: self.by * factor.by,
+        }
+    }
+}
+
+#[func]
+impl std::ops::Add for Factor {
+    type Output = Factor;
+
+    fn add(self, factor: Factor) -> Factor {
+        Factor {
+            by: self.by + factor.by,
+        }
+    }
+}
+
+/// A product in a sum.
+#[kernel]
+fn multiplied(x: &Field<u32>, factor: Factor, factors: &Field<Factor>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        let q = factors[i] * factor + factor;
+        let r = factor + factors[i] * factor;
+        out[i] = x[q.by as usize] + x[r.by as usize];
+    }
+}
+
+#[test]
+fn products_of_the_users_run_in_their_iteration() {
+    for n in SIZES {
+        versions(|name| {
+            let factors = field(n, |i| Factor { by: i as u32 });
+            let (x, mut out) = (field(1001, |k| k as u32), field(n, |_| 1_u32));
+            let result = multiplied(&x, Factor { by: 1 }, &factors, &mut out);
+            let expected = |i: usize| if i % 90 == 40 { 1 } else { 2 * (i as u32 + 1) };
+            assert_eq!(values(&out), (0..n).map(expected).collect::<Vec<_>>(), "{n}, {name}");
+            let failures = (0..n).filter(|i| i % 90 == 40).count();
+            match result {
+                Err(swathe::Error::KernelFailure { count, .. }) => assert_eq!(count, failures, "{n}, {name}"),
+                other => assert!(other.is_ok() && failures == 0, "{n}, {name}"),
+            }
+        });
+    }
+}
+
 /// A trait of all types, whose methods by value come before all methods by reference in rustc's search. Code that is generated calls none.
 mod anyones {
     use swathe::prelude::*;

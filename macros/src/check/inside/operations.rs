@@ -8,12 +8,21 @@ use super::within;
 use crate::hir::{Asked, Expr, ExprKind, Sum, Within};
 
 impl Split<'_> {
+    /// An operand as a sum. What a function gives is none: here it is what its call gives, not the number that was asked for.
+    fn operand(&self, e: &Expr) -> Option<Sum> {
+        self.index(e).filter(|sum| !sum.is_given())
+    }
+
+    fn fixed_operand(&self, e: &Expr) -> Option<Sum> {
+        self.sum(e).filter(|sum| !sum.is_given())
+    }
+
     /// `a % b` is `a` less a multiple of `b`.
     pub(super) fn remainder(&mut self, e: &mut Expr) {
         let ExprKind::Binary(_, _, a, b, _) = &e.kind else {
             return;
         };
-        let (Some(of), Some(by)) = (self.index(a), self.index(b)) else {
+        let (Some(of), Some(by)) = (self.operand(a), self.operand(b)) else {
             return;
         };
         // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
@@ -89,7 +98,11 @@ impl Split<'_> {
                 return;
             }
             ("clamp", [least, most]) => {
-                let (Some(a), Some(least), Some(most)) = (self.index(receiver), self.sum(least), self.sum(most)) else {
+                let (Some(a), Some(least), Some(most)) = (
+                    self.operand(receiver),
+                    self.fixed_operand(least),
+                    self.fixed_operand(most),
+                ) else {
                     return;
                 };
                 let fixed = self.stride(&least) == Some(0) && self.stride(&most) == Some(0);
@@ -99,7 +112,8 @@ impl Split<'_> {
                 return;
             }
             ("clamped" | "periodic" | "reflected" | "symmetric", [offset, extent]) => {
-                let (Some(a), Some(by), Some(extent)) = (self.index(receiver), self.index(offset), self.sum(extent))
+                let (Some(a), Some(by), Some(extent)) =
+                    (self.operand(receiver), self.operand(offset), self.fixed_operand(extent))
                 else {
                     return;
                 };
@@ -116,7 +130,7 @@ impl Split<'_> {
             }
             _ => return,
         };
-        let (Some(a), Some(b)) = (self.index(receiver), self.index(arg)) else {
+        let (Some(a), Some(b)) = (self.operand(receiver), self.operand(arg)) else {
             return;
         };
         let told = Sum::told(&[&a, &b]);

@@ -171,7 +171,7 @@ impl Split<'_> {
                     self.index(only(then)?)?,
                     self.index(otherwise)?,
                 ];
-                // Of what type that is tells nothing of the type of literals.
+                // A branch that is not taken tells the type of literals in the other one, and of this rustc alone knows it.
                 if all.iter().any(Sum::is_given) {
                     return None;
                 }

@@ -10,7 +10,7 @@ use swathe_ir::ParamKind;
 use super::{Lanes, emit, plane, widths};
 use crate::budget::{INLINED_PARTS, LANE_ARGS};
 use crate::emit::access::stand_in;
-use crate::emit::item::{behind_items, outlined_by_user};
+use crate::emit::item::{behind_items, function_printer, outlined_by_user};
 use crate::emit::print::{self, Printer, parens};
 use crate::emit::{Beside, at, closure_slots, probe};
 use crate::hir::visit::{Visit, parts, walk_expr};
@@ -273,7 +273,7 @@ fn pays(func: &Func, lanes: &plan::Lanes<'_>) -> TokenStream {
 fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenStream {
     let printer = Printer {
         cuts: lanes.cuts(),
-        ..super::super::item::function_printer(func, item.sig.constness.is_some())
+        ..function_printer(func, item)
     };
     printer.cuts.form.set(1);
     let hidden = widths(&quote!(__W));

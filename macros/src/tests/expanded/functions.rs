@@ -29,6 +29,14 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                 __size
             };
         }
+        impl clamped<__rt::Any> {
+            pub fn __given(
+                __inside: &mut __rt::Inside,
+                _: &[__rt::Line],
+            ) -> __rt::Given {
+                __rt::Inside::untold(__inside)
+            }
+        }
         impl<T: Float> __rt::FuncDef for clamped<T> {}
     };
     if (x >= T::ZERO) {} else {
@@ -647,6 +655,14 @@ fn slope(
                 }
             }
         }
+        impl slope {
+            pub fn __given(
+                __inside: &mut __rt::Inside,
+                _: &[__rt::Line],
+            ) -> __rt::Given {
+                __rt::Inside::untold(__inside)
+            }
+        }
         impl __rt::FuncDef for slope {}
     };
     let __given0 = u;
@@ -810,6 +826,14 @@ fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
                         __rt::Inside::reach(__inside, __line, __shapes, 0usize, 1usize);
                     }
                 }
+            }
+        }
+        impl at {
+            pub fn __given(
+                __inside: &mut __rt::Inside,
+                _: &[__rt::Line],
+            ) -> __rt::Given {
+                __rt::Inside::untold(__inside)
             }
         }
         impl __rt::FuncDef for at {}

@@ -52,6 +52,14 @@ fn pull(d: Vec3) -> Vec3 {
                 }
             }
         }
+        impl pull {
+            pub fn __given(
+                __inside: &mut __rt::Inside,
+                _: &[__rt::Line],
+            ) -> __rt::Given {
+                __rt::Inside::untold(__inside)
+            }
+        }
         impl __rt::FuncDef for pull {}
     };
     let r2 = (d.__func_dot(d) + __rt::number(1e-3));

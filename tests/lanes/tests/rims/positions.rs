@@ -163,7 +163,7 @@ twins! {
     }
     coarser[0 2] (u, v, n) { let h = u.shape()[0]; } (i, j) {
         let there = if h > 1 { u[[coarse(i), j]] } else { 5 };
-        v[[i, j]] = u[[coarse(i).min(h - 1), j]] + 3 * there - n as i64 * u[[coarse(i) * 0, j]];
+        v[[i, j]] = u[[coarse(i).min(h - 1), j]] + 3 * there - n as i64 * u[[coarse(i) - coarse(i), j]];
     }
     beside_others[2 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         // One tells nothing, one does not grow along with the row: the others have an inside of their own.
@@ -363,5 +363,138 @@ fn arrays_of_what_functions_give() {
         by_arrays(&x, &mut y).unwrap();
         let expected = (0..300).map(|k| 27 * (k / 100 * 1000 + (k % 100 + 1) % 100) as i64);
         assert_eq!(y.to_vec().unwrap(), expected.collect::<Vec<_>>(), "{name}");
+    });
+}
+
+/// The value of an assignment comes before the variable that it changes.
+#[func]
+#[allow(unused_assignments)]
+fn in_order(i: usize, n: usize) -> usize {
+    let mut x = i;
+    x += {
+        x = 3;
+        1
+    };
+    if x < n { x } else { 0 }
+}
+
+/// A name of its own for a type.
+#[func]
+fn renamed(i: usize, n: usize) -> usize {
+    use std::primitive::i64 as usize;
+    let k = i as usize - 300;
+    if k < 0 { i } else { n }
+}
+
+#[func]
+fn constant<const N: usize>(i: usize) -> usize {
+    i + N
+}
+
+#[func]
+fn generic<T: swathe::math::Float>(i: usize, _by: T) -> usize {
+    constant::<1>(i)
+}
+
+mod elsewhere {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn second(i: usize, n: usize) -> usize {
+        if i + 2 < n { i + 2 } else { i }
+    }
+}
+
+#[kernel]
+fn by_others(x: &Field<i64, 2>, y: &mut Field<i64, 2>) {
+    use self::next as following;
+    use elsewhere::second;
+
+    let [h, w] = x.shape();
+    for [i, j] in y.indices() {
+        let k = following(i, h);
+        let mut sum = x[[i, in_order(j, w)]] + 3 * x[[i, renamed(j, w)]] + 5 * x[[i, second(j, w)]];
+        if j + 1 < w {
+            sum +=
+                7 * x[[i, constant::<1>(j)]] + 11 * x[[i, generic(j, 0.5_f32)]] + 13 * x[[i, generic::<f64>(j, 0.5)]];
+        }
+        for l in 0..3_usize {
+            sum += 17 * x[[(k + l) % h, j]];
+        }
+        for l in -1..2_i32 {
+            sum -= 19 * x[[k.periodic(l, h), j]] + x[[k.reflected(l, h), j]] + x[[k.symmetric(l, h), j]];
+        }
+        y[[i, j]] = sum;
+    }
+}
+
+#[test]
+fn functions_of_all_kinds() {
+    versions(|name| {
+        for [h, w] in [[4, 100], [3, 257], [5, 30]] {
+            let at = |i: usize, j: usize| (i * 1000 + j) as i64;
+            let x = Field::from_fn(&Device::cpu(), [h, w], |[i, j]| at(i, j)).unwrap();
+            let mut y = Field::full(&Device::cpu(), [h, w], -1).unwrap();
+            by_others(&x, &mut y).unwrap();
+            let found = y.to_vec().unwrap();
+            for (e, found) in found.into_iter().enumerate() {
+                let (i, j) = (e / w, e % w);
+                let k = (i + 1) % h;
+                let second = if j + 2 < w { j + 2 } else { j };
+                let mut sum = at(i, 4) + 3 * at(i, j) + 5 * at(i, second);
+                if j + 1 < w {
+                    sum += (7 + 11 + 13) * at(i, j + 1);
+                }
+                sum += (0..3).map(|l| 17 * at((k + l) % h, j)).sum::<i64>();
+                for l in -1..2 {
+                    sum -= 19 * at(k.periodic(l, h), j) + at(k.reflected(l, h), j) + at(k.symmetric(l, h), j);
+                }
+                assert_eq!(found, sum, "{name}, {i}, {j}");
+            }
+        }
+    });
+}
+
+/// Lengths and items of bytes tell the type of literals in a branch that is not taken.
+#[derive(Element, Clone, Copy)]
+struct Short {
+    length: u8,
+}
+
+#[func]
+impl Short {
+    fn len(self) -> u8 {
+        self.length
+    }
+}
+
+const THREE: Short = Short { length: 3 };
+const FEW: [u8; 4] = [1, 2, 3, 4];
+
+#[kernel]
+fn choices(x: &Field<i64>, y: &mut Field<i64>, a: usize, q: usize) {
+    for j in y.indices() {
+        let d = ((if a < 5 { THREE.len() } else { 200 }) + (if a < 6 { THREE.len() } else { 100 })) as usize;
+        if j >= 300 {
+            y[j] = x[j - d];
+        }
+    }
+    for j in y.indices() {
+        let mut s = 0;
+        for l in (if a < 5 { FEW[q] } else { 200 }) + (if a < 6 { FEW[q] } else { 100 })..90 {
+            s += x[j - l as usize];
+        }
+        y[j] += s;
+    }
+}
+
+#[test]
+fn types_of_choices_are_those_of_rust() {
+    versions(|name| {
+        // 200 and 100 make 44 of bytes: beyond the end at 1044.
+        let (x, mut y) = (field(1000, |i| i as i64), field(1300, |_| -1));
+        assert!(choices(&x, &mut y, 7, 1).is_err(), "{name}");
+        let y = values(&y);
+        same(name, &y[1044..], |_| -1);
     });
 }
