@@ -166,10 +166,23 @@ fn condition(of: &Condition<'_>, result: &syn::Type) -> TokenStream {
     match of {
         Condition::Literal(truth) => quote!(#truth),
         Condition::Local(id) => name_of(*id).into_token_stream(),
-        Condition::Compared(name, operands, holds) => {
+        Condition::Compared {
+            name,
+            values,
+            turned,
+            holds,
+        } => {
             let name = format_ident!("{}", name);
-            let compared = asked(&quote!(::swathe::__rt::Inside::#name), &**operands, result);
-            quote!((#compared == #holds))
+            let [a, b] = [&values[0], &values[1]].map(|v| value(v, result));
+            let operands = if *turned {
+                quote!(__a1, __a0)
+            } else {
+                quote!(__a0, __a1)
+            };
+            quote!(({
+                let (__a0, __a1) = (#a, #b);
+                ::swathe::__rt::Inside::#name(__inside, #operands)
+            } == #holds))
         }
         Condition::Not(a) => {
             let a = condition(a, result);

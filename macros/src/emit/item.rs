@@ -13,8 +13,8 @@ use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, closure_slots, field_name, given, lent, method, param, rank_name, shared_name, std_func};
 use crate::budget::INLINED_PARTS;
-use crate::hir::types::is_integer_type;
-use crate::hir::visit::{any, any_in, parts};
+use crate::hir::types::{is_float_type, is_integer_type};
+use crate::hir::visit::{any_in, parts};
 use crate::hir::{Arithmetic, Check, Expr, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
@@ -361,20 +361,10 @@ pub fn function_printer<'f>(func: &'f Func, item: &syn::ItemFn) -> Printer<'f> {
     }
 }
 
-/// Whether a function casts to integers what may be a float.
+/// Whether a function casts what may be a float to what may be an integer.
 fn truncates(func: &Func) -> bool {
-    let is_integer = |e: &Expr| match &e.kind {
-        ExprKind::Lit(lit, _) => !matches!(lit, syn::Lit::Float(_)),
-        ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
-        ExprKind::Local(id, _) => {
-            let mut params = func.params.iter();
-            params.any(|param| param.local == *id && is_integer_type(&param.ty))
-        }
-        ExprKind::FieldLen(..) => true,
-        _ => false,
-    };
     any_in(&func.body, |e| match &e.kind {
-        ExprKind::Cast(a, ty, ..) => is_integer_type(ty) && !any(a, is_integer),
+        ExprKind::Cast(a, ty, ..) => !is_float_type(ty) && !is_no_float(func, a),
         // Those of vectors.
         ExprKind::Method { name, .. } => name
             .to_string()
@@ -382,6 +372,22 @@ fn truncates(func: &Func) -> bool {
             .is_some_and(|ty| !matches!(ty, "f32" | "f64")),
         _ => false,
     })
+}
+
+/// Whether the text tells that a number is none with a fraction.
+fn is_no_float(func: &Func, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Lit(lit, _) => !matches!(lit, syn::Lit::Float(_)),
+        ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
+        ExprKind::Local(id, _) => {
+            let mut params = func.params.iter();
+            params.any(|param| param.local == *id && is_integer_type(&param.ty))
+        }
+        ExprKind::FieldLen(..) => true,
+        ExprKind::Binary(op, _, a, b, _) => op.is_comparison() || is_no_float(func, a) && is_no_float(func, b),
+        ExprKind::Unary(_, a, _) => is_no_float(func, a),
+        _ => false,
+    }
 }
 
 /// Whether this names what a body is compiled for.

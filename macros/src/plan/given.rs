@@ -56,8 +56,13 @@ pub enum Value<'h> {
 pub enum Condition<'h> {
     Literal(bool),
     Local(LocalId),
-    /// Whether the function of this name says so.
-    Compared(&'static str, Box<[Value<'h>; 2]>, bool),
+    /// Whether the function of this name says so, of both values or of these in the other order.
+    Compared {
+        name: &'static str,
+        values: Box<[Value<'h>; 2]>,
+        turned: bool,
+        holds: bool,
+    },
     Not(Box<Condition<'h>>),
     And(Box<[Condition<'h>; 2]>),
     Or(Box<[Condition<'h>; 2]>),
@@ -356,15 +361,20 @@ impl<'h> Search<'h> {
             }
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
                 let ([a, b], _) = self.pair(a, b, None)?;
-                let (name, values, holds) = match op {
-                    BinOp::Lt => ("decide_less", [a, b], true),
-                    BinOp::Gt => ("decide_less", [b, a], true),
-                    BinOp::Le => ("decide_less", [b, a], false),
-                    BinOp::Ge => ("decide_less", [a, b], false),
-                    BinOp::Eq => ("decide_equal", [a, b], true),
-                    _ => ("decide_equal", [a, b], false),
+                let (name, turned, holds) = match op {
+                    BinOp::Lt => ("decide_less", false, true),
+                    BinOp::Gt => ("decide_less", true, true),
+                    BinOp::Le => ("decide_less", true, false),
+                    BinOp::Ge => ("decide_less", false, false),
+                    BinOp::Eq => ("decide_equal", false, true),
+                    _ => ("decide_equal", false, false),
                 };
-                Condition::Compared(name, Box::new(values), holds)
+                Condition::Compared {
+                    name,
+                    values: Box::new([a, b]),
+                    turned,
+                    holds,
+                }
             }
             _ => return None,
         })

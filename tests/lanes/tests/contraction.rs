@@ -464,6 +464,19 @@ fn cell(x: f32) -> usize {
     ((x * 10.0 - 6.0) * 1.0e7) as usize % 1000
 }
 
+type Whole = i32;
+
+/// The same beside integers, by items of an array and by another name of the type.
+#[func]
+fn cells(x: f32, n: i32) -> [i32; 3] {
+    let t = [10.0, 6.0];
+    [
+        ((x * 10.0 - n as f32) * 1.0e7) as i32,
+        ((x * t[0] - t[1]) * 1.0e7) as i32,
+        ((x * 10.0 - 6.0) * 1.0e7) as Whole,
+    ]
+}
+
 /// References as operands.
 #[func]
 fn of_references(x: &f32, y: &f32, first: bool) -> f32 {
@@ -567,7 +580,9 @@ fn functions_are_contracted_where_their_loop_is() {
 #[kernel]
 fn by_cells(x: &Field<f32>, out: &mut Field<[u32; 2]>, first: usize) {
     for i in out.indices() {
-        out[i] = [cell(x[i]) as u32, first as u32];
+        let all = cells(x[i], 6);
+        let same = all[0] == all[1] && all[1] == all[2] && all[0] as u32 % 1000 == cell(x[i]) as u32;
+        out[i] = [cell(x[i]) as u32 + if same { 0 } else { 5000 }, first as u32];
     }
 }
 

@@ -6,7 +6,7 @@ use super::Split;
 use super::operations::is_number;
 use super::sums::is_looked_up;
 use crate::hir::visit::any;
-use crate::hir::{Asked, Expr, ExprKind, Sum};
+use crate::hir::{Asked, Expr, ExprKind, Sum, Table};
 
 impl Split<'_> {
     /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
@@ -125,7 +125,12 @@ impl Split<'_> {
 
 /// Whether a part of a sum is asked for its type. Literals are not: one may be of any type, and wrap there.
 pub(super) fn is_typed(sum: &Sum) -> bool {
-    sum.values().iter().any(|leaf| !matches!(leaf, Sum::Number(_)))
+    let literal = |leaf: &Sum| match leaf {
+        Sum::Number(_) => true,
+        Sum::Item(item) => matches!(item.table, Table::Numbers(_)),
+        _ => false,
+    };
+    sum.values().iter().any(|leaf| !literal(leaf))
 }
 
 /// Of how many parts a sum is.

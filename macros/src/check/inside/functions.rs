@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use swathe_ir::{CalleeSlot, LocalId};
 
 use super::Split;
+use super::conditions::is_typed;
 use super::sums::only;
 use crate::budget::LENT_PARAMS;
 use crate::hir::affine::literal;
@@ -96,7 +97,7 @@ impl Split<'_> {
             Some(match sum {
                 Sum::Local(_) | Sum::Const(_) | Sum::Given { .. } => Amount::Named(sum),
                 sum => {
-                    Sum::told(&[&sum]).ok()?;
+                    Sum::told(&[&sum]).ok().filter(|_| is_typed(&sum))?;
                     Amount::Sum(sum)
                 }
             })

@@ -193,7 +193,9 @@ impl Split<'_> {
             } => {
                 let [arg] = args.as_slice() else { return None };
                 let (a, b) = (self.index(receiver)?, self.index(arg)?);
-                if self.stride(&a)? != 0 || self.stride(&b)? != 0 || a.is_given() || b.is_given() {
+                // Literals alone may be of any type, and wrap there.
+                let typed = is_typed(&a) || is_typed(&b);
+                if !typed || self.stride(&a)? != 0 || self.stride(&b)? != 0 || a.is_given() || b.is_given() {
                     return None;
                 }
                 let index = Sum::told(&[&a, &b]).ok()?.is_none();

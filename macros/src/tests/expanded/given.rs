@@ -412,8 +412,8 @@ fn around(mut i: i32, n: i32) -> usize {
                 let mut __v1 = __rt::Inside::parameter::<i32>(__inside, __args, 1usize);
                 let __value: __rt::Line = {
                     if ({
-                        let (__a0, __a1) = (__rt::Inside::any(__inside, NONE), __v1);
-                        __rt::Inside::decide_less(__inside, __a0, __a1)
+                        let (__a0, __a1) = (__v1, __rt::Inside::any(__inside, NONE));
+                        __rt::Inside::decide_less(__inside, __a1, __a0)
                     } == false)
                     {
                         let __value = __rt::Inside::amount(__inside, 0);

@@ -387,6 +387,28 @@ fn renamed(i: usize, n: usize) -> usize {
 }
 
 #[func]
+#[allow(unused_assignments)]
+fn compared_in_order(i: usize, n: usize) -> usize {
+    let mut x = i;
+    let more = x > {
+        x = n;
+        40
+    };
+    let mut y = i;
+    let less = y <= {
+        y = 0;
+        40
+    };
+    if more {
+        i
+    } else if less && i + 2 < n {
+        i + 2
+    } else {
+        0
+    }
+}
+
+#[func]
 fn constant<const N: usize>(i: usize) -> usize {
     i + N
 }
@@ -413,7 +435,10 @@ fn by_others(x: &Field<i64, 2>, y: &mut Field<i64, 2>) {
     let [h, w] = x.shape();
     for [i, j] in y.indices() {
         let k = following(i, h);
-        let mut sum = x[[i, in_order(j, w)]] + 3 * x[[i, renamed(j, w)]] + 5 * x[[i, second(j, w)]];
+        let mut sum = 23 * x[[i, compared_in_order(j, w)]]
+            + x[[i, in_order(j, w)]]
+            + 3 * x[[i, renamed(j, w)]]
+            + 5 * x[[i, second(j, w)]];
         if j + 1 < w {
             sum +=
                 7 * x[[i, constant::<1>(j)]] + 11 * x[[i, generic(j, 0.5_f32)]] + 13 * x[[i, generic::<f64>(j, 0.5)]];
@@ -442,6 +467,14 @@ fn functions_of_all_kinds() {
                 let k = (i + 1) % h;
                 let second = if j + 2 < w { j + 2 } else { j };
                 let mut sum = at(i, 4) + 3 * at(i, j) + 5 * at(i, second);
+                let compared = if j > 40 {
+                    j
+                } else if j + 2 < w {
+                    j + 2
+                } else {
+                    0
+                };
+                sum += 23 * at(i, compared);
                 if j + 1 < w {
                     sum += (7 + 11 + 13) * at(i, j + 1);
                 }
@@ -496,5 +529,33 @@ fn types_of_choices_are_those_of_rust() {
         assert!(choices(&x, &mut y, 7, 1).is_err(), "{name}");
         let y = values(&y);
         same(name, &y[1044..], |_| -1);
+    });
+}
+
+/// Minima and their like of literals alone, which are of the type of what they are cast with.
+#[kernel]
+fn literals_alone(x: &Field<i64>, y: &mut Field<i64>, z: &mut Field<i64>, n: usize) {
+    for j in y.indices() {
+        let a = 5_i32;
+        y[j] = x[(j as i32 + a.saturating_sub(50)) as usize];
+    }
+    for j in z.indices() {
+        let k = 200_u8;
+        z[j] = x[j + (k - ((if n < 5 { 7 } else { 200_u8 }) + 100).min(150)) as usize];
+    }
+}
+
+#[test]
+fn literals_have_the_types_of_rust() {
+    versions(|name| {
+        let x = field(1000, |i| i as i64);
+        let (mut y, mut z) = (field(400, |_| -1), field(1000, |_| -1));
+        // 300 is 44 of bytes, so that 156 is added.
+        assert!(literals_alone(&x, &mut y, &mut z, 9).is_err(), "{name}");
+        same(name, &values(&y), |i| if i >= 45 { i as i64 - 45 } else { -1 });
+        let mut z = field(844, |_| -1);
+        let mut y = field(0, |_| -1);
+        literals_alone(&x, &mut y, &mut z, 9).unwrap();
+        same(name, &values(&z), |i| i as i64 + 156);
     });
 }
