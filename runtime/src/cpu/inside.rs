@@ -995,7 +995,8 @@ mod tests {
     #[test]
     fn operations_are_those_of_numbers() {
         type Ask = fn(&mut Inside, Line, Line) -> Line;
-        let operations: [(Ask, fn(i64, i64) -> Option<i64>); 8] = [
+        type Number = fn(i64, i64) -> Option<i64>;
+        let operations: [(Ask, Number); 8] = [
             (Inside::rem::<i32>, |a, b| (b > 0).then(|| a % b)),
             (Inside::rem_euclid::<i64>, |a, b| (b > 0).then(|| a.rem_euclid(b))),
             (Inside::min, |a, b| Some(a.min(b))),
