@@ -302,6 +302,12 @@ impl World {
         early.entry((from, sequence)).or_default().push_back(message);
     }
 
+    /// How many calls are open, and how many messages wait for one.
+    #[cfg(test)]
+    pub(crate) fn left(&self) -> (usize, usize) {
+        (self.inner.open.borrow().len(), self.inner.early.borrow().len())
+    }
+
     /// Whether a rank's message for an open call is for nobody; nothing is left of the call after the last one.
     fn throw_away(&self, from: usize, sequence: u64) -> bool {
         let mut all = self.inner.open.borrow_mut();
@@ -388,47 +394,4 @@ fn text(rest: &mut &[u8]) -> Option<String> {
     let (text, left) = rest.split_at_checked(length)?;
     *rest = left;
     String::from_utf8(text.to_vec()).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use swathe::Device;
-
-    use crate::grid::Grid;
-    use crate::local::Local;
-
-    #[test]
-    fn nothing_is_left_of_an_exchange_whose_field_is_dropped() {
-        for early in [false, true] {
-            Local::new(3)
-                .run(|world| {
-                    let grid = Grid::new(world, 9).halo(1).periodic([true]).build()?;
-                    let mut kept = grid.field::<f32>(&Device::cpu())?;
-                    for _ in 0..4 {
-                        let mut field = grid.field::<f32>(&Device::cpu())?;
-                        drop(field.start_exchange()?);
-                        if early {
-                            world.barrier()?;
-                        }
-                        drop(field);
-                        // Others stay as they are.
-                        kept.fill(world.rank() as f32)?;
-                        let pending = kept.start_exchange()?;
-                        world.barrier()?;
-                        let whole = pending.finish()?;
-                        let before = (world.rank() + 2) % 3;
-                        assert_eq!(whole.get(whole.origin())?, before as f32);
-                    }
-                    // Whoever came has been heard.
-                    for rank in 0..3 {
-                        world.broadcast(rank, 1.0)?;
-                    }
-                    world.all_gather(&[0.5])?;
-                    assert_eq!(world.inner.open.borrow().len(), 0);
-                    assert!(world.inner.early.borrow().is_empty());
-                    Ok(())
-                })
-                .unwrap();
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! Copy between two strided arrays of up to three axes and less than 2^31 words.
 
-use super::move_word;
 use crate::entry::kernels;
 use crate::grid::Grid;
 
@@ -44,7 +43,7 @@ kernels! {
 unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopySmall) {
     let word = |from: i64, to: i64| {
         // SAFETY: by contract the arrays hold these words.
-        unsafe { move_word::<W>(a.from.offset(from as isize).cast(), a.to.offset(to as isize).cast()) };
+        unsafe { *a.to.offset(to as isize).cast::<W>() = *a.from.offset(from as isize).cast::<W>() };
     };
     if a.count == a.last {
         return g.each(a.count, |k| word(k as i64 * a.axes.from[2], k as i64 * a.axes.to[2]));

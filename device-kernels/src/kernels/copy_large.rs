@@ -1,6 +1,5 @@
 //! Copy between two strided arrays of any size.
 
-use super::move_word;
 use crate::entry::kernels;
 use crate::grid::Grid;
 
@@ -27,7 +26,7 @@ unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopyLarge) {
     g.each(a.count, |index| {
         let (from, to) = offsets(&a.axes, index);
         // SAFETY: by contract the arrays hold these words.
-        unsafe { move_word::<W>(a.from.offset(from as isize).cast(), a.to.offset(to as isize).cast()) };
+        unsafe { *a.to.offset(to as isize).cast::<W>() = *a.from.offset(from as isize).cast::<W>() };
     });
 }
 

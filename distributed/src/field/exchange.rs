@@ -242,3 +242,45 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
         self.exchanged == Some(self.block.field().write_count())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use swathe::Device;
+
+    use crate::grid::Grid;
+    use crate::local::Local;
+
+    #[test]
+    fn nothing_is_left_of_an_exchange_whose_field_is_dropped() {
+        for early in [false, true] {
+            Local::new(3)
+                .run(|world| {
+                    let grid = Grid::new(world, 9).halo(1).periodic([true]).build()?;
+                    let mut kept = grid.field::<f32>(&Device::cpu())?;
+                    for _ in 0..4 {
+                        let mut field = grid.field::<f32>(&Device::cpu())?;
+                        drop(field.start_exchange()?);
+                        if early {
+                            world.barrier()?;
+                        }
+                        drop(field);
+                        // Others stay as they are.
+                        kept.fill(world.rank() as f32)?;
+                        let pending = kept.start_exchange()?;
+                        world.barrier()?;
+                        let whole = pending.finish()?;
+                        let before = (world.rank() + 2) % 3;
+                        assert_eq!(whole.get(whole.origin())?, before as f32);
+                    }
+                    // Whoever came has been heard.
+                    for rank in 0..3 {
+                        world.broadcast(rank, 1.0)?;
+                    }
+                    world.all_gather(&[0.5])?;
+                    assert_eq!(world.left(), (0, 0));
+                    Ok(())
+                })
+                .unwrap();
+        }
+    }
+}
