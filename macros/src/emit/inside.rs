@@ -522,6 +522,13 @@ fn of_type(ty: Option<&syn::Type>) -> TokenStream {
     }
 }
 
+/// The same of the places of a table's item.
+fn of_places<'s>(sum: &'s Sum, typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
+    if let Sum::Entry(_, places) = sum {
+        places.iter().for_each(|place| typed_leaves(&[place], typed));
+    }
+}
+
 /// All that numbers of one type are made of or chosen by, each with the type that it has to have.
 fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
     fn collect<'s>(sum: &'s Sum, ty: Option<&'s syn::Type>, typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
@@ -532,7 +539,11 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
             }
             Sum::Div(a, _) => collect(a, ty, typed),
             // A variable that is cast may be of any type.
-            Sum::Cast(a, _) if is_of_any_type(a) => {}
+            Sum::Cast(a, _) if is_of_any_type(a) => of_places(a, typed),
+            Sum::Entry(..) => {
+                typed.push((sum, ty));
+                of_places(sum, typed);
+            }
             Sum::Cast(a, _) => typed_leaves(&[a], typed),
             Sum::If(_, all) => {
                 typed_leaves(&[&all[0], &all[1]], typed);

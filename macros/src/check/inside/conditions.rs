@@ -5,6 +5,7 @@ use swathe_ir::{BinOp, UnOp};
 use super::Split;
 use super::operations::is_number;
 use super::sums::is_looked_up;
+use crate::budget::MOST_CAST;
 use crate::hir::visit::any;
 use crate::hir::{Asked, Expr, ExprKind, Sum, Table};
 
@@ -39,7 +40,7 @@ impl Split<'_> {
             ExprKind::Unary(UnOp::Not, a, _) => self.is_pure(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => self.is_pure(a) && self.is_pure(b),
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => match (self.sum(a), self.sum(b)) {
-                (Some(a), Some(b)) if (is_typed(&a) || is_typed(&b)) && Sum::told(&[&a, &b]).is_ok() => {
+                (Some(a), Some(b)) if is_asked(&a) && is_asked(&b) && Sum::told(&[&a, &b]).is_ok() => {
                     self.asked.extend([Asked::Number(a), Asked::Number(b)]);
                     true
                 }
@@ -131,6 +132,15 @@ pub(super) fn is_typed(sum: &Sum) -> bool {
         _ => false,
     };
     sum.values().iter().any(|leaf| !literal(leaf))
+}
+
+/// Whether a number alone is asked for in its type, or has one value in all types.
+pub(super) fn is_asked(sum: &Sum) -> bool {
+    match sum {
+        Sum::Number(n) => *n < MOST_CAST,
+        Sum::Sub(zero, n) if **zero == Sum::Number(0) && matches!(**n, Sum::Number(_)) => is_asked(n),
+        sum => is_typed(sum),
+    }
 }
 
 /// Of how many parts a sum is.

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, CalleeSlot, LocalId};
 
-use self::conditions::is_typed;
+use self::conditions::{is_asked, is_typed};
 use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
@@ -264,7 +264,9 @@ impl Split<'_> {
             return None;
         }
         let typed = is_typed(&start) || is_typed(&end);
-        if !typed || Sum::told(&[&start, &end]).is_err() {
+        let told = Sum::told(&[&start, &end]).ok()?;
+        // An end alone may be of any type where it is cast: literals have that type, too, and may wrap in it.
+        if !typed || told.is_none() && !(is_asked(&start) && is_asked(&end)) {
             return None;
         }
         let last = match range.inclusive {

@@ -559,3 +559,37 @@ fn literals_have_the_types_of_rust() {
         same(name, &values(&z), |i| i as i64 + 156);
     });
 }
+
+/// A range has the type of one of its ends, and a place in a table that of what it is compared with.
+#[kernel]
+fn ends_and_places(x: &Field<i64>, y: &mut Field<i64, 2>, n: u8, t: [usize; 2], p: usize, q: usize) {
+    for [i, j] in y.indices() {
+        let mut s = 0;
+        for l in (if p < q { 200 } else { 50 }) + 100..=n {
+            s += x[j + l as usize - 30];
+        }
+        let at = if (if p < q { (if p < q { 200 } else { 50 }) + 100 } else { n }) < 100 {
+            1
+        } else {
+            0
+        };
+        y[[i, j]] = s + 1000 * x[j + t[at]];
+    }
+}
+
+#[test]
+fn ends_and_places_have_the_types_of_rust() {
+    versions(|name| {
+        // 300 is 44 of bytes.
+        let x = field(1000, |i| i as i64);
+        let mut y = Field::full(&Device::cpu(), [4, 300], -1).unwrap();
+        ends_and_places(&x, &mut y, 60, [0, 500], 1, 2).unwrap();
+        for (e, found) in y.to_vec().unwrap().into_iter().enumerate() {
+            let j = e % 300;
+            let sum: usize = (44..=60).map(|l| j + l - 30).sum();
+            assert_eq!(found, (sum + 1000 * (j + 500)) as i64, "{name}, {e}");
+        }
+        assert!(ends_and_places(&x, &mut y, 60, [0, 900], 1, 2).is_err(), "{name}");
+        assert!(ends_and_places(&x, &mut y, 250, [0, 500], 2, 1).is_ok(), "{name}");
+    });
+}
