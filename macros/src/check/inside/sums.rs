@@ -3,7 +3,7 @@
 use swathe_ir::{BinOp, LocalId, UnOp};
 
 use super::Split;
-use super::conditions::{is_typed, size};
+use super::conditions::{is_asked, is_typed, size};
 use crate::budget::{MOST_CAST, SUM_PARTS};
 use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
@@ -62,7 +62,9 @@ impl Split<'_> {
         let pair = |a: &Expr, b: &Expr| {
             let (a, b) = (self.index(a)?, self.index(b)?);
             Sum::told(&[&a, &b]).ok()?;
-            Some((Box::new(a), Box::new(b)))
+            // What is made of literals alone has a type that stands elsewhere, in which it may wrap.
+            let typed = is_typed(&a) || is_typed(&b) || is_asked(&a) && is_asked(&b);
+            typed.then(|| (Box::new(a), Box::new(b)))
         };
         if let Some(position) = limited(e) {
             return self.index(position);
