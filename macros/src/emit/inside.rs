@@ -8,7 +8,7 @@ use super::lent;
 use super::method;
 use super::print::{Printer, symbol};
 use super::{given, lanes};
-use crate::hir::{Amount, Asked, Called, End, Expr, ExprKind, Given, Inside, Item, Passed, Sum, Table, Within};
+use crate::hir::{Amount, Asked, Called, End, Expr, ExprKind, Given, Inside, Item, Passed, Sum, Table, Typed, Within};
 
 impl Printer<'_> {
     /// What of the inside is the same for all rows, `along`, and a tuple: the inside of the row `__whole`, and the numbers that it is asked for.
@@ -167,25 +167,14 @@ struct Asks<'p, 'f> {
 impl Asks<'_, '_> {
     /// Asks for the types of all variables and constants, also of those in a branch that is not taken: they tell the types of literals in the other one.
     fn types(&mut self, all: &[&Asked]) {
-        let mut typed: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
+        let mut types = Vec::new();
         for asked in all {
-            match asked {
-                Asked::Compared { left, right, .. } => typed_leaves(&[left, right], &mut typed),
-                Asked::Below { index, .. } => typed_leaves(&[index], &mut typed),
-                Asked::Number(sum) => typed_leaves(&[sum], &mut typed),
-                Asked::Multiple { of, by, .. } => typed_leaves(&[of, by], &mut typed),
-                Asked::Given { of, .. } => {
-                    for amount in &of.args {
-                        if let Amount::Sum(sum) = amount {
-                            typed_leaves(&[sum], &mut typed);
-                        }
-                    }
-                }
-                // Where the function needs them.
-                Asked::Called(_) => {}
+            match asked.types() {
+                Some(parts) => types.extend(parts),
+                None => self.nothing(),
             }
         }
-        self.typed(&typed, all);
+        self.typed(&types, all);
         let position = self.position;
         self.text.extend(quote!({
             let __k = 0usize;
@@ -193,12 +182,18 @@ impl Asks<'_, '_> {
         }));
     }
 
-    fn typed(&mut self, typed: &[(&Sum, Option<&syn::Type>)], all: &[&Asked]) {
+    /// Leaves nothing of the row.
+    fn nothing(&mut self) {
+        self.text
+            .extend(quote!(::swathe::__rt::Inside::nothing(&mut __inside);));
+    }
+
+    fn typed(&mut self, typed: &[Typed<'_>], all: &[&Asked]) {
         let ours = |id: &LocalId| {
             all.iter()
                 .any(|asked| matches!(asked, Asked::Multiple { into, .. } if into == id))
         };
-        let mut told: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
+        let mut told: Vec<Typed<'_>> = Vec::new();
         for &(leaf, ty) in typed {
             if told.contains(&(leaf, ty)) {
                 continue;
@@ -275,9 +270,10 @@ impl Asks<'_, '_> {
                 Passed::Sums(sums) => {
                     let (bit, count) = (Literal::u64_suffixed(1 << k), sums.len());
                     let (before, said) = (std::mem::take(&mut self.text), self.said.len());
-                    let mut typed = Vec::new();
-                    sums.iter().for_each(|sum| typed_leaves(&[sum], &mut typed));
-                    self.typed(&typed, &[]);
+                    match Sum::types_of_positions(sums) {
+                        Some(types) => self.typed(&types, &[]),
+                        None => self.nothing(),
+                    }
                     let parts: Vec<Ident> = sums.iter().map(|sum| self.sum(sum, told(&[sum]))).collect();
                     let text = std::mem::replace(&mut self.text, before);
                     self.said.truncate(said);
@@ -346,7 +342,7 @@ impl Asks<'_, '_> {
                 quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #value))
             }
             Sum::Number(n) => {
-                let n = Literal::u64_unsuffixed(*n);
+                let n = Literal::i64_unsuffixed(*n);
                 quote!(::swathe::__rt::Inside::number::<#of>(&mut __inside, #n))
             }
             Sum::Len(field) => {
@@ -367,6 +363,11 @@ impl Asks<'_, '_> {
             Sum::Div(a, by) => {
                 let (a, by) = (self.sum(a, ty), Literal::u64_unsuffixed(*by));
                 quote!(::swathe::__rt::Inside::div::<#of>(&mut __inside, #a, #by))
+            }
+            Sum::Saturating(a, b) => {
+                let less = Sum::Sub(a.clone(), b.clone());
+                let all = [(**a).clone(), (**b).clone(), Sum::Number(0), less];
+                return self.sum(&Sum::If(BinOp::Lt, Box::new(all)), ty);
             }
             Sum::Item(item) => {
                 let (items, most) = self.items(item);
@@ -520,49 +521,6 @@ fn of_type(ty: Option<&syn::Type>) -> TokenStream {
         Some(ty) => quote!(#ty),
         None => quote!(::swathe::__rt::core::primitive::usize),
     }
-}
-
-/// The same of the places of a table's item.
-fn of_places<'s>(sum: &'s Sum, typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
-    if let Sum::Entry(_, places) = sum {
-        places.iter().for_each(|place| typed_leaves(&[place], typed));
-    }
-}
-
-/// All that numbers of one type are made of or chosen by, each with the type that it has to have.
-fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
-    fn collect<'s>(sum: &'s Sum, ty: Option<&'s syn::Type>, typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
-        match sum {
-            Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
-                collect(a, ty, typed);
-                collect(b, ty, typed);
-            }
-            Sum::Div(a, _) => collect(a, ty, typed),
-            // A variable that is cast may be of any type.
-            Sum::Cast(a, _) if is_of_any_type(a) => of_places(a, typed),
-            Sum::Entry(..) => {
-                typed.push((sum, ty));
-                of_places(sum, typed);
-            }
-            Sum::Cast(a, _) => typed_leaves(&[a], typed),
-            Sum::If(_, all) => {
-                typed_leaves(&[&all[0], &all[1]], typed);
-                collect(&all[2], ty, typed);
-                collect(&all[3], ty, typed);
-            }
-            _ => typed.push((sum, ty)),
-        }
-    }
-    let ty = told(sums);
-    sums.iter().for_each(|sum| collect(sum, ty, typed));
-}
-
-/// Whether a number may be of any type of integers where it is cast.
-fn is_of_any_type(sum: &Sum) -> bool {
-    matches!(
-        sum,
-        Sum::Local(_) | Sum::Const(_) | Sum::Given { .. } | Sum::Item(_) | Sum::Entry(..)
-    )
 }
 
 /// A comparison by one of two methods: its operands, and whether it holds where the method does.

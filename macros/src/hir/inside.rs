@@ -107,7 +107,7 @@ pub enum Sum {
     /// A variable that does not change during a row.
     Local(LocalId),
     Const(syn::ExprPath),
-    Number(u64),
+    Number(i64),
     Len(LocalId),
     Extent(LocalId, usize),
     /// The length of an array: of a variable or a constant.
@@ -127,6 +127,8 @@ pub enum Sum {
     Mul(Box<Sum>, Box<Sum>),
     /// A number that does not change along a row by one that is not zero.
     Div(Box<Sum>, u64),
+    /// The difference of numbers of the type of an index that do not change along a row, or zero where it would be below.
+    Saturating(Box<Sum>, Box<Sum>),
     /// The same number in another type of integers.
     Cast(Box<Sum>, Box<syn::Type>),
     /// The third where the comparison of the first two holds, which it does in all of a row or nowhere, else the fourth.
@@ -175,7 +177,7 @@ impl Item {
                 };
                 Sum::Item(Item { number: 0, table })
             }),
-            Table::Numbers(ends) => ends.map(Sum::number),
+            Table::Numbers(ends) => ends.map(Sum::Number),
             Table::Axis(extent) => [Sum::Number(0), Sum::Sub(extent.clone(), Box::new(Sum::Number(1)))],
         }
     }
@@ -215,15 +217,6 @@ impl Sum {
         self.leaves().iter().any(|leaf| matches!(leaf, Sum::Given { .. }))
     }
 
-    /// A number that may be below zero.
-    pub fn number(number: i64) -> Sum {
-        let amount = Sum::Number(number.unsigned_abs());
-        match number < 0 {
-            true => Sum::Sub(Box::new(Sum::Number(0)), Box::new(amount)),
-            false => amount,
-        }
-    }
-
     /// The same, with another sum in the place of a leaf.
     #[must_use]
     pub fn with(&self, leaf: &Sum, instead: &Sum) -> Sum {
@@ -242,7 +235,7 @@ impl Sum {
 
     fn collect<'s>(&'s self, of_choice: usize, leaves: &mut Vec<&'s Sum>) {
         match self {
-            Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
+            Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) | Sum::Saturating(a, b) => {
                 a.collect(of_choice, leaves);
                 b.collect(of_choice, leaves);
             }

@@ -4,6 +4,7 @@
 
 pub mod affine;
 pub mod conditions;
+mod confirm;
 mod expr;
 mod inside;
 mod pattern;
@@ -14,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use affine::literal;
+pub use confirm::Typed;
 pub use expr::{
     Access, AccessId, AccessInfo, Casting, ClosureSlot, Expr, ExprKind, Place, Step, Within, member_name, overlap,
 };

@@ -237,11 +237,9 @@ impl Inside {
 
     /// A number that the text tells, of type `N`.
     #[inline(always)]
-    pub fn number<N: 'static>(&mut self, number: u64) -> Line {
-        match i64::try_from(number) {
-            Ok(first) if first <= POSITIONS as i64 => self.fits::<N>(Line { step: 0, first }),
-            _ => self.nothing(),
-        }
+    pub fn number<N: 'static>(&mut self, number: i64) -> Line {
+        let line = self.amount(number);
+        self.fits::<N>(line)
     }
 
     /// Keeps the positions at which a line is a number of type `N`.

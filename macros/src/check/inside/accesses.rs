@@ -44,16 +44,16 @@ impl Split<'_> {
                 .flatten()
                 .all(|index| self.stride(index).is_some())
         })?;
-        self.counting += usize::from(corners.iter().any(|corners| corners.len() > 1));
-        for (axis, corners) in corners.into_iter().enumerate() {
-            for index in corners.into_iter().flatten() {
-                let field = access.field;
-                let asked = Asked::Below { index, field, axis };
-                if !self.asked.contains(&asked) {
-                    self.asked.push(asked);
-                }
-            }
+        let counting = corners.iter().any(|corners| corners.len() > 1);
+        let field = access.field;
+        let below = corners.into_iter().enumerate().flat_map(|(axis, corners)| {
+            let indices = corners.into_iter().flatten();
+            indices.map(move |index| Asked::Below { index, field, axis })
+        });
+        if !self.ask(below.collect()) {
+            return None;
         }
+        self.counting += usize::from(counting);
         let mut again = self.func.access(access.id).clone();
         (again.check, again.again) = (Check::Proven, true);
         self.func.accesses.push(again);
@@ -84,27 +84,28 @@ impl Split<'_> {
         let Some(corners) = self.corners(sums.collect()) else {
             return;
         };
+        let mut all = Vec::new();
         for corner in corners {
             let mut corner = corner.into_iter();
             let at = |passed: &Passed| match passed {
                 Passed::Sums(sums) => Passed::Sums(corner.by_ref().take(sums.len()).collect()),
                 other => other.clone(),
             };
-            let asked = Asked::Called(Box::new(Called {
+            all.push(Asked::Called(Box::new(Called {
                 path: path.clone(),
                 args: passed.iter().map(at).collect(),
                 open,
-            }));
-            if !self.asked.contains(&asked) {
-                self.asked.push(asked);
-            }
+            })));
         }
-        self.accesses += 1;
         let called = Called {
             path: path.clone(),
             args: passed,
             open,
         };
+        if !self.ask(all) {
+            return;
+        }
+        self.accesses += 1;
         e.kind = ExprKind::Inside(Box::new(with(e, e.kind.clone())), Box::new(called));
     }
 
@@ -182,7 +183,7 @@ fn is_linear(sum: &Sum, leaf: &Sum) -> bool {
         Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, leaf) && is_linear(b, leaf),
         Sum::Mul(a, b) => is_linear(a, leaf) && is_linear(b, leaf) && !(has(a) && has(b)),
         Sum::Cast(a, _) => is_linear(a, leaf),
-        Sum::If(..) | Sum::Div(..) => !has(sum),
+        Sum::If(..) | Sum::Div(..) | Sum::Saturating(..) => !has(sum),
         _ => true,
     }
 }

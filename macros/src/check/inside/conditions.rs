@@ -5,9 +5,8 @@ use swathe_ir::{BinOp, UnOp};
 use super::Split;
 use super::operations::is_number;
 use super::sums::is_looked_up;
-use crate::budget::MOST_CAST;
 use crate::hir::visit::any;
-use crate::hir::{Asked, Expr, ExprKind, Sum, Table};
+use crate::hir::{Asked, Expr, ExprKind, Sum};
 
 impl Split<'_> {
     /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
@@ -40,9 +39,8 @@ impl Split<'_> {
             ExprKind::Unary(UnOp::Not, a, _) => self.is_pure(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => self.is_pure(a) && self.is_pure(b),
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => match (self.sum(a), self.sum(b)) {
-                (Some(a), Some(b)) if is_asked(&a) && is_asked(&b) && Sum::told(&[&a, &b]).is_ok() => {
-                    self.asked.extend([Asked::Number(a), Asked::Number(b)]);
-                    true
+                (Some(a), Some(b)) if Sum::told(&[&a, &b]).is_ok() => {
+                    self.ask(vec![Asked::Number(a), Asked::Number(b)])
                 }
                 _ => false,
             },
@@ -124,29 +122,10 @@ impl Split<'_> {
     }
 }
 
-/// Whether a part of a sum is asked for its type. Literals are not: one may be of any type, and wrap there.
-pub(super) fn is_typed(sum: &Sum) -> bool {
-    let literal = |leaf: &Sum| match leaf {
-        Sum::Number(_) => true,
-        Sum::Item(item) => matches!(item.table, Table::Numbers(_)),
-        _ => false,
-    };
-    sum.values().iter().any(|leaf| !literal(leaf))
-}
-
-/// Whether a number alone is asked for in its type, or has one value in all types.
-pub(super) fn is_asked(sum: &Sum) -> bool {
-    match sum {
-        Sum::Number(n) => *n < MOST_CAST,
-        Sum::Sub(zero, n) if **zero == Sum::Number(0) && matches!(**n, Sum::Number(_)) => is_asked(n),
-        sum => is_typed(sum),
-    }
-}
-
 /// Of how many parts a sum is.
 pub(super) fn size(sum: &Sum) -> usize {
     match sum {
-        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => 1 + size(a) + size(b),
+        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) | Sum::Saturating(a, b) => 1 + size(a) + size(b),
         Sum::If(_, all) => all.iter().map(size).sum(),
         Sum::Cast(a, _) | Sum::Div(a, _) => 1 + size(a),
         _ => 1,

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use swathe_ir::{CalleeSlot, LocalId};
 
 use super::Split;
-use super::conditions::is_typed;
 use super::sums::only;
 use crate::budget::LENT_PARAMS;
 use crate::hir::affine::literal;
@@ -78,12 +77,14 @@ impl Split<'_> {
         }
         let moves = sums().any(|sum| self.moves(sum));
         let into = self.variable("__given");
-        self.made.insert(into);
         let of = Box::new(Given {
             path: path.clone(),
             args: args.clone(),
         });
-        self.asked.push(Asked::Given { of, by, into });
+        if !self.ask(vec![Asked::Given { of, by, into }]) {
+            return;
+        }
+        self.made.insert(into);
         self.given.push((callee, args, Sum::Given { into, by, moves }));
     }
 
@@ -97,7 +98,7 @@ impl Split<'_> {
             Some(match sum {
                 Sum::Local(_) | Sum::Const(_) | Sum::Given { .. } => Amount::Named(sum),
                 sum => {
-                    Sum::told(&[&sum]).ok().filter(|_| is_typed(&sum))?;
+                    Sum::told(&[&sum]).ok()?;
                     Amount::Sum(sum)
                 }
             })

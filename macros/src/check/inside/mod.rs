@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, CalleeSlot, LocalId};
 
-use self::conditions::{is_asked, is_typed};
+use self::sums::cast;
 use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
@@ -233,6 +233,19 @@ impl VisitMut for Split<'_> {
 }
 
 impl Split<'_> {
+    /// Asks for all of these, or for none where a type in them is told nowhere.
+    fn ask(&mut self, all: Vec<Asked>) -> bool {
+        if all.iter().any(|asked| asked.types().is_none()) {
+            return false;
+        }
+        for asked in all {
+            if !self.asked.contains(&asked) {
+                self.asked.push(asked);
+            }
+        }
+        true
+    }
+
     fn define(&mut self, pat: &Pat, init: &Expr) {
         pat.names(init, &mut |local, named| match named {
             Named::Value(init) => {
@@ -256,24 +269,26 @@ impl Split<'_> {
     /// empty nothing in its loop is run.
     fn ends_of(&self, range: &Range) -> Option<[Sum; 2]> {
         if let Some([start, end]) = range.literals() {
-            return (start < end).then(|| [start, end - 1].map(Sum::number));
+            return (start < end).then(|| [start, end - 1].map(Sum::Number));
         }
         let (start, end) = (self.sum(&range.start)?, self.sum(&range.end)?);
         // The loop runs from what a call gives.
         if start.is_given() || end.is_given() {
             return None;
         }
-        let typed = is_typed(&start) || is_typed(&end);
-        let told = Sum::told(&[&start, &end]).ok()?;
-        // An end alone may be of any type where it is cast: literals have that type, too, and may wrap in it.
-        if !typed || told.is_none() && !(is_asked(&start) && is_asked(&end)) {
+        if !Sum::are_confirmed(&[&start, &end]) {
             return None;
         }
+        let told = Sum::told(&[&start, &end]).ok()?.cloned();
         let last = match range.inclusive {
             true => end,
             false => Sum::Sub(Box::new(end), Box::new(Sum::Number(1))),
         };
-        Some([start, last])
+        // Apart from the other one, too, an end has the type that a cast in one of them tells.
+        Some([start, last].map(|end| match &told {
+            Some(ty) => Sum::Add(Box::new(end), Box::new(cast(Sum::Number(0), ty.clone()))),
+            None => end,
+        }))
     }
 }
 

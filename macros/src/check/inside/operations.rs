@@ -51,18 +51,20 @@ impl Split<'_> {
         let Some(of) = corners.next() else { return };
         let others: Vec<Sum> = corners.collect();
         let into = self.variable("__multiple");
-        self.made.insert(into);
-        self.asked.push(Asked::Multiple {
+        let multiple = Asked::Multiple {
             of,
             by: by.clone(),
             into,
-        });
-        for other in others {
+        };
+        let rests = others.into_iter().flat_map(|other| {
             let multiple = Sum::Local(into);
-            self.asked.push(at_most(multiple.clone(), other.clone()));
-            let rest = Sum::Sub(Box::new(other), Box::new(multiple));
-            self.asked.push(holds(rest, BinOp::Lt, by.clone()));
+            let rest = Sum::Sub(Box::new(other.clone()), Box::new(multiple.clone()));
+            [at_most(multiple, other), holds(rest, BinOp::Lt, by.clone())]
+        });
+        if !self.ask([multiple].into_iter().chain(rests).collect()) {
+            return;
         }
+        self.made.insert(into);
         within(e, Within::Less(into));
         self.compared += 1;
     }
@@ -192,9 +194,9 @@ impl Split<'_> {
                 all.push(Asked::Compared { op, left, right, holds });
             }
         }
-        self.asked.extend(all);
-        self.compared += 1;
-        true
+        let told = self.ask(all);
+        self.compared += usize::from(told);
+        told
     }
 
     /// Makes of an operation its first operand, which is `least` or more, and below the other one or at most that.
@@ -217,8 +219,8 @@ impl Split<'_> {
         let below = holds(at, BinOp::Lt, cast(extent, signed()));
         // At each end of what short loops count, of its type.
         let Some(ends) = self.corners(vec![a]) else { return };
-        if self.ask_all([above, below]) {
-            self.asked.extend(ends.into_iter().flatten().map(Asked::Number));
+        let numbers = ends.into_iter().flatten().map(Asked::Number).collect();
+        if self.ask_all([above, below]) && self.ask(numbers) {
             within(e, Within::Moved);
         }
     }

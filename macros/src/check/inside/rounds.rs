@@ -23,8 +23,8 @@ impl Split<'_> {
         let Some((start, rounds, asked)) = self.rounds(range) else {
             return;
         };
-        if !self.asked.contains(&asked) {
-            self.asked.push(asked);
+        if !self.ask(vec![asked]) {
+            return;
         }
         let (zero, round) = (self.zero(&start), self.variable("__round"));
         let ident = self.func.local(round).ident.clone();

@@ -3,7 +3,7 @@
 use swathe_ir::{BinOp, LocalId, UnOp};
 
 use super::Split;
-use super::conditions::{is_asked, is_typed, size};
+use super::conditions::size;
 use crate::budget::{MOST_CAST, SUM_PARTS};
 use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
@@ -62,9 +62,7 @@ impl Split<'_> {
         let pair = |a: &Expr, b: &Expr| {
             let (a, b) = (self.index(a)?, self.index(b)?);
             Sum::told(&[&a, &b]).ok()?;
-            // What is made of literals alone has a type that stands elsewhere, in which it may wrap.
-            let typed = is_typed(&a) || is_typed(&b) || is_asked(&a) && is_asked(&b);
-            typed.then(|| (Box::new(a), Box::new(b)))
+            Some((Box::new(a), Box::new(b)))
         };
         if let Some(position) = limited(e) {
             return self.index(position);
@@ -119,8 +117,7 @@ impl Split<'_> {
             }
             ExprKind::Binary(BinOp::Div, _, a, b, _) => {
                 let (a, by) = (self.index(a)?, number(b).filter(|by| (1..MOST_CAST).contains(by))?);
-                let typed = is_typed(&a) && Sum::told(&[&a]).is_ok();
-                (typed && self.stride(&a) == Some(0)).then(|| Sum::Div(Box::new(a), by))?
+                (Sum::told(&[&a]).is_ok() && self.stride(&a) == Some(0)).then(|| Sum::Div(Box::new(a), by))?
             }
             ExprKind::Block {
                 label: None,
@@ -132,7 +129,10 @@ impl Split<'_> {
                 let a = self.index(a).filter(|a| self.is_known(a))?;
                 Sum::Cast(Box::new(a), ty.clone())
             }
-            ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.index(a)?)),
+            ExprKind::Unary(UnOp::Neg, a, _) => match literal(e) {
+                Some(number) => Sum::Number(number),
+                None => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.index(a)?)),
+            },
             ExprKind::Lit(syn::Lit::Int(n), _) => Sum::Number(n.base10_parse().ok()?),
             ExprKind::Within(operation, Within::Indices | Within::Index) => self.index(operation)?,
             ExprKind::Within(operation, within) => {
@@ -184,8 +184,7 @@ impl Split<'_> {
                     return None;
                 };
                 let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
-                let typed = is_typed(&all[0]) || is_typed(&all[1]);
-                (fixed && typed).then(|| Sum::If(*op, Box::new(all)))?
+                fixed.then(|| Sum::If(*op, Box::new(all)))?
             }
             ExprKind::Method {
                 receiver, name, args, ..
@@ -195,21 +194,19 @@ impl Split<'_> {
             } => {
                 let [arg] = args.as_slice() else { return None };
                 let (a, b) = (self.index(receiver)?, self.index(arg)?);
-                // Literals alone may be of any type, and wrap there.
-                let typed = is_typed(&a) || is_typed(&b);
-                if !typed || self.stride(&a)? != 0 || self.stride(&b)? != 0 || a.is_given() || b.is_given() {
+                if self.stride(&a)? != 0 || self.stride(&b)? != 0 || a.is_given() || b.is_given() {
                     return None;
                 }
                 let index = Sum::told(&[&a, &b]).ok()?.is_none();
                 let (below, otherwise) = match name.to_string().as_str() {
                     "min" => (a.clone(), b.clone()),
                     "max" => (b.clone(), a.clone()),
-                    "saturating_sub" if index => (Sum::Number(0), Sum::Sub(Box::new(a.clone()), Box::new(b.clone()))),
+                    "saturating_sub" if index => return Some(Sum::Saturating(Box::new(a), Box::new(b))),
                     _ => return None,
                 };
                 Sum::If(BinOp::Lt, Box::new([a, b, below, otherwise]))
             }
-            _ => Sum::Number(number(e)?),
+            _ => return None,
         })
     }
 
@@ -243,7 +240,7 @@ impl Split<'_> {
                 }
                 ExprKind::Local(id, _) if let Some((array, k)) = self.parts.get(id) => {
                     axes.push(Some(*k));
-                    places.push(Some(Sum::Number(*k as u64)));
+                    places.push(i64::try_from(*k).ok().map(Sum::Number));
                     e = array;
                 }
                 ExprKind::Local(id, _) if let Some(init) = self.defined.get(id) => e = init,
@@ -289,18 +286,18 @@ impl Split<'_> {
         })
     }
 
-    /// Whether the text tells what type a sum is of, or one variable is cast, which may be of any. Numbers alone, and what loops between numbers
-    /// count, wrap in a type that it does not tell.
+    /// Whether the text tells what type a sum is of, or one variable is cast, which may be of any. Where it does not, that of an index would be asked for,
+    /// which it seldom is.
     fn is_known(&self, sum: &Sum) -> bool {
         match sum {
-            Sum::Const(_)
+            Sum::Local(_)
+            | Sum::Const(_)
             | Sum::Given { .. }
             | Sum::Entry(..)
             | Sum::Item(Item {
                 table: Table::Named { .. },
                 ..
             }) => true,
-            Sum::Local(id) => self.counted.get(id).is_none_or(|ends| ends.iter().any(is_typed)),
             _ => sum.values().iter().any(|leaf| match leaf {
                 Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Length(_) | Sum::Cast(..) => true,
                 Sum::Local(id) if let Some(ends) = self.counted.get(id) => ends.iter().any(|end| self.is_known(end)),
@@ -340,12 +337,11 @@ fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> Option<i64>) -> Option<i64> {
         Sum::Add(a, b) => growth(a, of)?.checked_add(growth(b, of)?)?,
         Sum::Sub(a, b) => growth(a, of)?.checked_sub(growth(b, of)?)?,
         Sum::Mul(a, b) => match (&**a, &**b) {
-            (Sum::Number(n), other) | (other, Sum::Number(n)) => {
-                growth(other, of)?.checked_mul(i64::try_from(*n).ok()?)?
-            }
+            (Sum::Number(n), other) | (other, Sum::Number(n)) => growth(other, of)?.checked_mul(*n)?,
             (a, b) => (growth(a, of)? == 0 && growth(b, of)? == 0).then_some(0)?,
         },
         Sum::Div(a, _) => (growth(a, of)? == 0).then_some(0)?,
+        Sum::Saturating(a, b) => (growth(a, of)? == 0 && growth(b, of)? == 0).then_some(0)?,
         Sum::If(_, all) => growth(&all[2], of)?,
         Sum::Cast(a, _) => growth(a, of)?,
         leaf => of(leaf)?,

@@ -387,7 +387,7 @@ twins! {
         }
         v[[i, j]] = sum;
     }
-    bounded_beside_loops[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+    bounded_beside_loops[4 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let mut sum = n as i64;
         for k in 0..3 {
             sum = sum * 3 % 10_007 + u[[i, (j + k).periodic(-1, w)]];
