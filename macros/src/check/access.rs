@@ -6,9 +6,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use swathe_ir::{AtomicOp, BinOp, LocalId};
 
+use super::guards::Guards;
 use crate::hir::affine::{self, Affine};
 use crate::hir::visit::{Visit, any, walk_expr, walk_parallel, walk_stmt};
-use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value};
+use crate::hir::{Access, AccessId, Axis, Block, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value};
 use crate::source;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +72,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         conditional: 0,
         guarded: false,
         sums: HashMap::new(),
+        guards: Guards::new(func),
     };
     collect.block(&func.body);
     collect.found
@@ -86,6 +88,8 @@ struct Collect<'f> {
     guarded: bool,
     /// What immutable variables of the loop are, as positions of a field or of an offset field.
     sums: HashMap<(LocalId, bool), Affine>,
+    /// What conditions tell of others.
+    guards: Guards<'f>,
 }
 
 impl Collect<'_> {
@@ -104,7 +108,11 @@ impl Collect<'_> {
         } else {
             "usize"
         };
-        let index: Vec<Position> = access.index.iter().map(|e| self.position(e, integer)).collect();
+        let position = |e: &Expr| match self.position(e, integer) {
+            Position::Other => self.guards.limit(e).map_or(Position::Other, Position::Below),
+            known => known,
+        };
+        let index: Vec<Position> = access.index.iter().map(position).collect();
         self.found.push(Found {
             id: access.id,
             field: access.field,
@@ -389,6 +397,16 @@ impl Collect<'_> {
         op.is_comparison() && (own(a) && !own(b) && extents(b) || own(b) && !own(a) && extents(a))
     }
 
+    /// What stands behind a condition that has this value.
+    fn behind(&mut self, condition: &Expr, holds: bool, visit: impl FnOnce(&mut Self)) {
+        let known = self.guards.known();
+        if self.parallel.is_some() {
+            self.guards.assume(condition, holds);
+        }
+        visit(self);
+        self.guards.forget(known);
+    }
+
     fn indices(&mut self, access: &Access, steps: &[Step<'_>]) {
         access.index.iter().for_each(|e| self.expr(e));
         for step in steps {
@@ -422,7 +440,21 @@ impl Visit for Collect<'_> {
             && self.parallel.is_some()
         {
             self.bind(pat, init);
+            self.guards.bind(pat, init);
         }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let known = self.guards.known();
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+            // Who comes to the next one had the other value.
+            if let Stmt::Expr(e) = stmt {
+                self.guards.pass(e);
+            }
+        }
+        block.tail.iter().for_each(|e| self.expr(e));
+        self.guards.forget(known);
     }
 
     fn parallel(&mut self, p: &ParFor) {
@@ -463,12 +495,32 @@ impl Visit for Collect<'_> {
                 // What comes after it, up to the end of the loop, may be left out.
                 self.conditional += 1;
             }
-            ExprKind::If(..)
-            | ExprKind::Match(..)
-            | ExprKind::Loop(..)
-            | ExprKind::While(..)
-            | ExprKind::For(..)
-            | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
+            ExprKind::If(cond, then, otherwise) => {
+                self.conditional += 1;
+                self.expr(cond);
+                self.behind(cond, true, |this| this.block(then));
+                self.behind(cond, false, |this| otherwise.iter().for_each(|e| this.expr(e)));
+                self.conditional -= 1;
+            }
+            ExprKind::While(_, cond, body) => {
+                self.conditional += 1;
+                self.expr(cond);
+                self.behind(cond, true, |this| this.block(body));
+                self.conditional -= 1;
+            }
+            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), _, a, b, _) => {
+                self.conditional += 1;
+                self.expr(a);
+                self.behind(a, *op == BinOp::And, |this| this.expr(b));
+                self.conditional -= 1;
+            }
+            ExprKind::For(_, pat, range, _) => {
+                self.conditional += 1;
+                self.guards.count(pat, [&range.start, &range.end]);
+                walk_expr(self, e);
+                self.conditional -= 1;
+            }
+            ExprKind::Match(..) | ExprKind::Loop(..) => {
                 self.conditional += 1;
                 walk_expr(self, e);
                 self.conditional -= 1;

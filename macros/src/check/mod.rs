@@ -3,6 +3,7 @@
 
 mod access;
 mod bounds;
+mod guards;
 mod inside;
 mod pairs;
 mod race;

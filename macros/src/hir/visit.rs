@@ -311,14 +311,23 @@ impl Visit for Numbered<'_> {
 
 /// How many expressions there are in a block.
 pub fn parts(block: &Block) -> usize {
-    struct Parts(usize);
-    impl Visit for Parts {
-        fn expr(&mut self, e: &Expr) {
-            self.0 += 1;
-            walk_expr(self, e);
-        }
-    }
     let mut parts = Parts(0);
     parts.block(block);
     parts.0
+}
+
+/// The same of an expression.
+pub fn parts_of(e: &Expr) -> usize {
+    let mut parts = Parts(0);
+    parts.expr(e);
+    parts.0
+}
+
+struct Parts(usize);
+
+impl Visit for Parts {
+    fn expr(&mut self, e: &Expr) {
+        self.0 += 1;
+        walk_expr(self, e);
+    }
 }

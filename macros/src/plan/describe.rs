@@ -94,7 +94,7 @@ pub struct Description {
 }
 
 /// An access checked in place, in a loop without others that could be looked at.
-const IN_PLACE: &str = "checked in place, so LLVM does not vectorise the loop around it: index by positions of a loop over this field, or put an `if` around the loop's body that compares the position with the field's extents";
+const IN_PLACE: &str = "checked in place, so LLVM does not vectorise the loop around it: index by positions of a loop over this field, or put an `if` around it that compares the index with the field's extents";
 /// The same, under a condition that compares the position.
 const GUARDED: &str = "checked in place; where the condition around it implies the check, LLVM removes it";
 

@@ -8,11 +8,11 @@ use crate::kernel::{KernelInfo, Site};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Coverage {
-    /// The domains of the loops around it.
+    /// The domains of the loops around it, or a condition around it that compares its index with an extent of its field.
     Domain,
     /// A comparison of shapes before the loop. Where it does not hold, the loop that runs checks in place.
     BeforeLoop,
-    /// A comparison at the access. In code for GPUs a condition of the user's own around it that implies it removes it, and where the
+    /// A comparison at the access. In code for GPUs, where types are known, more conditions of the user's own around it remove it, and where the
     /// index counts the loop around it, that loop may end where the field does, with the comparison behind it.
     InPlace,
     /// The author's word, in an `unsafe` block.
@@ -22,7 +22,7 @@ pub enum Coverage {
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Coverage::Domain => "in bounds by the loops' domains",
+            Coverage::Domain => "in bounds by loops or conditions around it",
             Coverage::BeforeLoop => "one comparison before the loop",
             Coverage::InPlace => "checked in place",
             Coverage::Unsafe => "unsafe: not checked",

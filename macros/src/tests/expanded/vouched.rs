@@ -129,16 +129,14 @@ fn permute(
                                             {
                                                 let __p = {
                                                     let __i = __rt::axes(__rank2, k);
-                                                    match out.checked(__i) {
-                                                        core::option::Option::Some(__p) => {
-                                                            __rt::Cells::noted(&__cells2, __p, __launch, 2u32, __i, __k)
-                                                        }
-                                                        core::option::Option::None => {
-                                                            out.fail(__launch, 2u32, __i);
-                                                            core::mem::forget(__iteration);
-                                                            continue '__l0;
-                                                        }
-                                                    }
+                                                    __rt::Cells::noted(
+                                                        &__cells2,
+                                                        unsafe { out.unchecked(__i) },
+                                                        __launch,
+                                                        2u32,
+                                                        __i,
+                                                        __k,
+                                                    )
                                                 };
                                                 let mut __copy = unsafe {
                                                     __rt::Pointer::read(__p.unnoted())
@@ -254,14 +252,7 @@ fn permute(
                                             {
                                                 let __p = {
                                                     let __i = __rt::axes(__rank2, k);
-                                                    match out.checked(__i) {
-                                                        core::option::Option::Some(__p) => __p,
-                                                        core::option::Option::None => {
-                                                            out.fail(__launch, 2u32, __i);
-                                                            core::mem::forget(__iteration);
-                                                            continue '__l0;
-                                                        }
-                                                    }
+                                                    unsafe { out.unchecked(__i) }
                                                 };
                                                 let mut __copy = unsafe { __rt::Pointer::read(__p) };
                                                 let __value = &mut __copy;
@@ -354,14 +345,7 @@ fn permute(
                                             {
                                                 let __p = {
                                                     let __i = __rt::axes(__rank2, k);
-                                                    match out.checked(__i) {
-                                                        core::option::Option::Some(__p) => __p,
-                                                        core::option::Option::None => {
-                                                            out.fail(__launch, 2u32, __i);
-                                                            core::mem::forget(__iteration);
-                                                            continue '__l0;
-                                                        }
-                                                    }
+                                                    unsafe { out.unchecked(__i) }
                                                 };
                                                 let mut __copy = unsafe { __rt::Pointer::read(__p) };
                                                 let __value = &mut __copy;

@@ -1,0 +1,327 @@
+//! What conditions tell of indices that come from data: in `if k < x.len() { x[k] }` the condition is the check.
+//!
+//! A fact holds from the condition to the end of the block that it stands in front of. It is about an expression of an immutable variable, which has one
+//! value wherever it stands: the variable itself, a sum of it and a number, and casts of these. Operators in it are those of numbers: an index is a
+//! `usize`, what is cast to one is a number, and what else is added or compared comes from a cast.
+//!
+//! Conditions on the loop's positions are left to index-set splitting, which makes more of them.
+
+use std::collections::{HashMap, HashSet};
+
+use swathe_ir::{BinOp, LocalId, UnOp};
+
+use crate::budget::GUARD_PARTS;
+use crate::hir::affine::{literal, number};
+use crate::hir::types::is_usize;
+use crate::hir::visit::{any, parts_of};
+use crate::hir::{Block, Expr, ExprKind, Extent, Func, Pat, Stmt, Value, bindings};
+
+pub struct Guards<'f> {
+    func: &'f Func,
+    /// Variables of the parallel loop that data tells.
+    data: HashSet<LocalId>,
+    /// What immutable variables of the parallel loop are.
+    values: HashMap<LocalId, Expr>,
+    facts: Vec<Fact>,
+}
+
+/// What holds.
+enum Fact {
+    Below(Term, Extent),
+    /// Below an extent that is cast to the term's own type.
+    BelowCast(Sum, Extent),
+    AtLeast(Sum, i64),
+}
+
+/// A variable and a number, of the variable's type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Sum {
+    local: LocalId,
+    by: i64,
+}
+
+/// A number of the type of an index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Term {
+    Sum(Sum),
+    /// One that is cast to it, and a number.
+    Cast(Sum, i64),
+}
+
+impl<'f> Guards<'f> {
+    pub fn new(func: &'f Func) -> Guards<'f> {
+        Guards {
+            func,
+            data: HashSet::new(),
+            values: HashMap::new(),
+            facts: Vec::new(),
+        }
+    }
+
+    /// How much is known, to go back to it.
+    pub fn known(&self) -> usize {
+        self.facts.len()
+    }
+
+    pub fn forget(&mut self, known: usize) {
+        self.facts.truncate(known);
+    }
+
+    /// Notes what the variables of a pattern are.
+    pub fn bind(&mut self, pat: &Pat, init: &Expr) {
+        if self.is_data(init) {
+            self.data.extend(bindings(pat).map(|(id, _)| id));
+        }
+        match (pat, &init.kind) {
+            (Pat::Bind { local, .. }, _) if !self.func.local(*local).mutable && parts_of(init) <= GUARD_PARTS => {
+                self.values.insert(*local, init.clone());
+            }
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
+                pats.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes that a loop counts from data, or to data.
+    pub fn count(&mut self, pat: &Pat, ends: [&Expr; 2]) {
+        if ends.into_iter().any(|end| self.is_data(end)) {
+            self.data.extend(bindings(pat).map(|(id, _)| id));
+        }
+    }
+
+    /// Whether an element of a field has a part in a value, or what changes.
+    fn is_data(&self, e: &Expr) -> bool {
+        any(e, |e| match &e.kind {
+            ExprKind::Field(_) => true,
+            ExprKind::Local(id, _) => {
+                let local = self.func.local(*id);
+                self.data.contains(id) || local.mutable && local.inside.is_some()
+            }
+            _ => false,
+        })
+    }
+
+    /// From here on the condition has this value.
+    pub fn assume(&mut self, condition: &Expr, holds: bool) {
+        match &condition.kind {
+            ExprKind::Binary(BinOp::And, _, a, b, _) if holds => {
+                self.assume(a, true);
+                self.assume(b, true);
+            }
+            ExprKind::Binary(BinOp::Or, _, a, b, _) if !holds => {
+                self.assume(a, false);
+                self.assume(b, false);
+            }
+            ExprKind::Unary(UnOp::Not, a, _) => self.assume(a, !holds),
+            ExprKind::Local(id, _) => {
+                if let Some(value) = self.values.get(id).cloned() {
+                    self.assume(&value, holds);
+                }
+            }
+            ExprKind::Binary(op, _, a, b, _) => match (op, holds) {
+                (BinOp::Lt, true) | (BinOp::Ge, false) => self.below(a, b),
+                (BinOp::Gt, true) | (BinOp::Le, false) => self.below(b, a),
+                (BinOp::Le, true) | (BinOp::Gt, false) => self.at_most(a, b),
+                (BinOp::Ge, true) | (BinOp::Lt, false) => self.at_most(b, a),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// What follows a statement is reached where a condition in it does not leave.
+    pub fn pass(&mut self, statement: &Expr) {
+        match &statement.kind {
+            ExprKind::If(condition, then, otherwise) => match otherwise {
+                Some(otherwise) if jumps(otherwise) => self.assume(condition, true),
+                _ if leaves(then) => self.assume(condition, false),
+                _ => {}
+            },
+            // Of an assertion.
+            ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            } => {
+                if let (None, Some(Stmt::Expr(last))) = (&block.tail, block.stmts.last()) {
+                    self.pass(last);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `a < b`.
+    fn below(&mut self, a: &Expr, b: &Expr) {
+        if let Some(least) = literal(a).and_then(|least| least.checked_add(1)) {
+            self.least(b, least);
+            return;
+        }
+        if let (Some(term), Some(extent)) = (self.term(a), self.extent(b)) {
+            // What is cast has the type of an index if the extent has it.
+            let of_index = matches!(extent, Extent::Shape(..) | Extent::Len(_));
+            if of_index || matches!(term, Term::Sum(_)) {
+                self.facts.push(Fact::Below(term, extent));
+            }
+        }
+        if let (ExprKind::Cast(extent, ..), Some(sum)) = (&b.kind, self.integers(a))
+            && let Some(extent @ (Extent::Shape(..) | Extent::Len(_))) = self.extent(extent)
+        {
+            self.facts.push(Fact::BelowCast(sum, extent));
+        }
+    }
+
+    /// `a <= b`.
+    fn at_most(&mut self, a: &Expr, b: &Expr) {
+        if let Some(least) = literal(a) {
+            self.least(b, least);
+        }
+    }
+
+    fn least(&mut self, e: &Expr, least: i64) {
+        if let Some(sum) = self.integers(e) {
+            self.facts.push(Fact::AtLeast(sum, least));
+        }
+    }
+
+    /// What an index is below, by the conditions that it stands behind.
+    pub fn limit(&self, index: &Expr) -> Option<Extent> {
+        let term = self.term(index)?;
+        if let Some(extent) = self.below_of(term) {
+            return Some(extent);
+        }
+        match term {
+            // Less of what is at least as much.
+            Term::Sum(Sum { local, by }) if by < 0 => {
+                let more = Sum { local, by: 0 };
+                (self.least_of(more)? >= -by).then(|| self.below_of(Term::Sum(more)))?
+            }
+            // What is not negative, and below the extent in its own type, into which the extent may have been cut.
+            Term::Cast(sum, 0) if self.least_of(sum).is_some_and(|least| least >= 0) => {
+                self.facts.iter().find_map(|fact| match fact {
+                    Fact::BelowCast(other, extent) if *other == sum => Some(extent.clone()),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn below_of(&self, term: Term) -> Option<Extent> {
+        self.facts.iter().find_map(|fact| match fact {
+            Fact::Below(other, extent) if *other == term => Some(extent.clone()),
+            _ => None,
+        })
+    }
+
+    fn least_of(&self, sum: Sum) -> Option<i64> {
+        let all = self.facts.iter().filter_map(|fact| match fact {
+            Fact::AtLeast(other, least) if *other == sum => Some(*least),
+            _ => None,
+        });
+        all.max()
+    }
+
+    fn term(&self, e: &Expr) -> Option<Term> {
+        match &e.kind {
+            ExprKind::Cast(a, ty, ..) if is_usize(ty) => Some(Term::Cast(self.sum(a)?, 0)),
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, a, b, _)
+                if let Some(Term::Cast(sum, by)) = self.term(a) =>
+            {
+                Some(Term::Cast(sum, moved(by, *op, b)?))
+            }
+            _ => self.sum(e).map(Term::Sum),
+        }
+    }
+
+    /// A variable that data tells, and a number.
+    fn sum(&self, e: &Expr) -> Option<Sum> {
+        match &e.kind {
+            ExprKind::Local(id, _) => {
+                let local = self.func.local(*id);
+                if local.mutable || local.inside.is_none() || !self.data.contains(id) {
+                    return None;
+                }
+                match self.values.get(id) {
+                    // Another name.
+                    Some(value) if matches!(value.kind, ExprKind::Local(..)) => {
+                        self.sum(value).or(Some(Sum { local: *id, by: 0 }))
+                    }
+                    _ => Some(Sum { local: *id, by: 0 }),
+                }
+            }
+            // Of another type an operator may be anybody's.
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, a, b, _) if self.is_number(a) => {
+                let Sum { local, by } = self.sum(a)?;
+                let by = moved(by, *op, b)?;
+                Some(Sum { local, by })
+            }
+            _ => None,
+        }
+    }
+
+    /// A sum of integers, where it is compared with one that the text tells or to which an extent is cast.
+    fn integers(&self, e: &Expr) -> Option<Sum> {
+        self.sum(e).filter(|_| self.is_number(e))
+    }
+
+    /// Whether the tokens tell that a value is a number.
+    fn is_number(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Cast(..) => true,
+            ExprKind::Local(id, _) => self.values.get(id).is_some_and(|value| self.is_number(value)),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, a, b, _) => {
+                let is_literal = |e: &Expr| literal(e).is_some();
+                self.is_number(a) && (self.is_number(b) || is_literal(b)) || is_literal(a) && self.is_number(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// A number that does not change during the loop.
+    fn extent(&self, e: &Expr) -> Option<Extent> {
+        match &e.kind {
+            ExprKind::FieldLen(field, _) => Some(Extent::Len(*field)),
+            ExprKind::Index(base, k) => match base.kind {
+                ExprKind::FieldShape(field, _) => Some(Extent::Shape(field, usize::try_from(number(k)?).ok()?)),
+                _ => None,
+            },
+            ExprKind::Local(id, _) => {
+                let local = self.func.local(*id);
+                match &local.value {
+                    _ if local.mutable => None,
+                    Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(extent.clone()),
+                    _ if local.inside.is_none() => Some(Extent::Local(*id)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+fn moved(by: i64, op: BinOp, e: &Expr) -> Option<i64> {
+    let number = literal(e)?;
+    match op {
+        BinOp::Add => by.checked_add(number),
+        _ => by.checked_sub(number),
+    }
+}
+
+/// Whether what follows a block is not reached from it.
+fn leaves(block: &Block) -> bool {
+    match (&block.tail, block.stmts.last()) {
+        (Some(tail), _) => jumps(tail),
+        (None, Some(Stmt::Expr(last))) => jumps(last),
+        _ => false,
+    }
+}
+
+fn jumps(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Return(_) | ExprKind::Fail { .. } => true,
+        ExprKind::Block { label: None, block, .. } => leaves(block),
+        _ => false,
+    }
+}
