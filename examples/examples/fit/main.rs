@@ -72,7 +72,8 @@ fn run() -> Result<(), Failure> {
     let all = args.rounds * (args.common.frames - 1);
     for frame in progress::frames(args.common.frames) {
         for _ in 0..if frame == 0 { 0 } else { args.rounds } {
-            let (loss, gradients) = value_and_gradient([decays.source()], || misfit(&decays, &measured, args.dt))?;
+            let (loss, gradients) =
+                value_and_gradient([decays.source()], || misfit(&decays, &measured, args.dt).map(drop))?;
             adam.step(&mut decays, &gradients)?;
             losses.push(loss);
         }
@@ -121,7 +122,7 @@ const WIDTH: usize = 840;
 const HEIGHT: usize = 520;
 
 /// Six decays and their measurements, and how the distance has shrunk.
-fn picture(rows: &Array2<f32>, decays: &[Decay], losses: &[f32], all: u32, dt: f32) -> Canvas {
+fn picture(rows: &Array2<f32>, decays: &[Decay], losses: &[f64], all: u32, dt: f32) -> Canvas {
     let mut canvas = Canvas::new(WIDTH, HEIGHT, Color::hex(0x12151c));
     let (columns, bottom) = (3, 140);
     let [w, h] = [WIDTH / columns, (HEIGHT - bottom) / 2];
@@ -131,9 +132,12 @@ fn picture(rows: &Array2<f32>, decays: &[Decay], losses: &[f32], all: u32, dt: f
     }
     // Rounds to the right, powers of ten down.
     let first = losses.first().copied().unwrap_or(1.0);
-    let place = |round: usize, loss: f32| {
+    let place = |round: usize, loss: f64| {
         let x = 20.0 + round as f32 * (WIDTH as f32 - 40.0) / all.max(1) as f32;
-        [x, HEIGHT as f32 - bottom as f32 + 20.0 - (loss / first).log10() * 36.0]
+        [
+            x,
+            HEIGHT as f32 - bottom as f32 + 20.0 - (loss / first).log10() as f32 * 36.0,
+        ]
     };
     for (round, pair) in losses.windows(2).enumerate() {
         let (from, to) = (place(round, pair[0]), place(round + 1, pair[1]));

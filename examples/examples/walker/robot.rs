@@ -100,12 +100,12 @@ impl Robot {
     }
 
     /// How far it has come backwards after so many steps, and the derivative of that with respect to the weights.
-    pub fn gradient(&self, weights: &Field<f32, 2>, steps: usize) -> Result<(f32, Field<f32, 2>)> {
+    pub fn gradient(&self, weights: &Field<f32, 2>, steps: usize) -> Result<(f64, Field<f32, 2>)> {
         let mut body = self.body()?;
         let way = Tape::steps([weights.source()], &mut body, steps, Budget::states(64), |k, body| {
             self.step(k, body, weights)
         })?;
-        let (loss, of_end) = value_and_gradient(body.sources(), || backwardness(&body.position))?;
+        let (loss, of_end) = value_and_gradient(body.sources(), || backwardness(&body.position).map(drop))?;
         let gradient = way.backward(&mut body, &of_end)?.take(weights)?;
         Ok((loss, gradient))
     }
@@ -121,21 +121,21 @@ impl Robot {
 pub struct School {
     pub weights: Field<f32, 2>,
     /// Those with which it came farthest, and how far.
-    pub best: (Field<f32, 2>, f32),
+    pub best: (Field<f32, 2>, f64),
     adam: Adam,
 }
 
 impl School {
     pub fn new(weights: Field<f32, 2>) -> Result<School> {
         Ok(School {
-            best: (weights.try_clone()?, f32::NEG_INFINITY),
+            best: (weights.try_clone()?, f64::NEG_INFINITY),
             weights,
             adam: Adam::new(0.03),
         })
     }
 
     /// One round; how far it came forward before it.
-    pub fn round(&mut self, robot: &Robot, steps: usize) -> Result<f32> {
+    pub fn round(&mut self, robot: &Robot, steps: usize) -> Result<f64> {
         let (loss, gradient) = robot.gradient(&self.weights, steps)?;
         if -loss > self.best.1 {
             self.best = (self.weights.try_clone()?, -loss);

@@ -31,12 +31,12 @@ pub fn gradient(
     picture: &Field<f32, 2>,
     steps: usize,
     budget: Budget,
-) -> Result<(f32, Gradients)> {
+) -> Result<(f64, Gradients)> {
     let mut pond = (start.try_clone()?, start.try_clone()?);
     let way: Steps<_> = Tape::steps([start.source()], &mut pond, steps, budget, |k, pond| {
         step(k, pond, start)
     })?;
-    let (loss, of_end) = value_and_gradient(pond.sources(), || distance(&pond.0, picture))?;
+    let (loss, of_end) = value_and_gradient(pond.sources(), || distance(&pond.0, picture).map(drop))?;
     Ok((loss, way.backward(&mut pond, &of_end)?))
 }
 
@@ -61,7 +61,7 @@ impl Search {
     }
 
     /// One round; the distance before it.
-    pub fn round(&mut self) -> Result<f32> {
+    pub fn round(&mut self) -> Result<f64> {
         let (loss, gradients) = gradient(&self.start, &self.picture, self.steps, Budget::states(20))?;
         self.descent.step(&mut self.start, &gradients)?;
         Ok(loss)

@@ -149,7 +149,7 @@ impl Sgd {
 /// // The first step has the size of the rate.
 /// assert!((x.get(0)? - 0.9).abs() < 1e-6 && (x.get(1)? + 1.9).abs() < 1e-6);
 ///
-/// let (_, gradients) = value_and_gradient([x.source()], || x.sum())?;
+/// let (_, gradients) = value_and_gradient([x.source()], || x.sum().map(drop))?;
 /// adam.step(&mut x, &gradients)?;
 /// # Ok::<(), swathe::Error>(())
 /// ```

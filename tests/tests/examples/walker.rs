@@ -24,7 +24,7 @@ fn derivative_on_both_devices() {
             let moved = (&weights + &gradient * width).eval().unwrap();
             robot.gradient(&moved, steps).unwrap().0
         });
-        let (got, expected) = (square.sqrt(), (ahead - behind) / 0.1);
+        let (got, expected) = (f64::from(square.sqrt()), (ahead - behind) / 0.1);
         assert!(
             square > 0.0 && (got / expected - 1.0).abs() < 0.03,
             "{got}, not {expected}"

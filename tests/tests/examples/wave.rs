@@ -44,6 +44,6 @@ fn converges() {
         (-x * x - y * y).exp()
     });
     let mut search = search::Search::new(picture.unwrap(), 50).unwrap();
-    let losses: Vec<f32> = (0..60).map(|_| search.round().unwrap()).collect();
+    let losses: Vec<f64> = (0..60).map(|_| search.round().unwrap()).collect();
     assert!(losses[59] < 0.05 * losses[0], "{losses:?}");
 }

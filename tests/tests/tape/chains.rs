@@ -1,8 +1,9 @@
 //! Operations one after the other: in place, overwritten, cloned, dropped.
 
-use swathe::Soa;
-use swathe::derivative::{Tape, value_and_gradient};
+use swathe::derivative::{Keep, Operation, Tape, value_and_gradient};
+use swathe::math::Float;
 use swathe::prelude::*;
+use swathe::{Error, Number, Soa, Vector, bf16, f16};
 
 use super::{SIZES, axpy, devices, number, numbers, product, square, total};
 
@@ -150,30 +151,104 @@ fn copies_to_other_layouts_and_devices_are_recorded() -> swathe::Result<()> {
 }
 
 #[test]
-fn values_of_the_last_kernel_have_gradients() -> swathe::Result<()> {
+fn the_number_of_the_last_kernel_has_gradients() -> swathe::Result<()> {
     for device in devices() {
         let mut x = numbers(&device, 1000, 1);
-        let start = x.try_clone()?;
         let (value, gradients) = value_and_gradient([x.source()], || {
             square(&mut x)?;
-            x.sum()
+            x.sum().map(drop)
         })?;
         let want: f64 = (0..1000).map(|i| number(i, 1).powi(2)).sum();
         assert!((value - want).abs() < 1e-9 * want);
         assert_close(&gradients.get(&x)?, |i| 2.0 * number(i, 1));
+    }
+    Ok(())
+}
 
-        // What depends on nothing.
-        let (value, gradients) = value_and_gradient([x.source()], || Ok(3.5_f64))?;
-        assert_eq!((value, gradients.get(&x)?.to_vec()?), (3.5, vec![0.0; 1000]));
+/// A square that the host takes has the value of its root at 0 and 1, but not its derivative.
+#[test]
+fn what_the_host_makes_of_the_number_is_no_value() -> swathe::Result<()> {
+    for device in devices() {
+        for (of, s) in [
+            ([0.25, 0.5, 0.25], 1.0),
+            ([0.25, -0.5, 0.25], 0.0),
+            ([1.0, 2.0, 4.0], 7.0),
+        ] {
+            let x = Field::from_slice(&device, &of)?;
+            let mut on_host = [0.0; 3];
+            let (value, gradients) = value_and_gradient([x.source()], || {
+                let s = x.sum()?;
+                on_host = [s, s * s, 2.0 * s];
+                Ok(())
+            })?;
+            assert_eq!((value, on_host), (s, [s, s * s, 2.0 * s]));
+            assert_eq!(gradients.get(&x)?.to_vec()?, [1.0; 3]);
+        }
+    }
+    Ok(())
+}
 
-        x = start;
-        let error = value_and_gradient([x.source()], || Ok(2.0 * x.sum()?)).unwrap_err();
+#[test]
+fn numbers_of_all_floats_have_gradients() -> swathe::Result<()> {
+    fn of<T: Float + Number>(device: &Device, of: impl Fn(f32) -> T) -> swathe::Result<()> {
+        let x = Field::from_slice(device, &[1.5, -2.0, 0.125].map(of))?;
+        let (value, gradients) = value_and_gradient([x.source()], || x.sum().map(drop))?;
+        assert_eq!((value, gradients.get(&x)?.to_vec()?), (-0.375, vec![T::ONE; 3]));
+        Ok(())
+    }
+    for device in devices() {
+        of(&device, |x| x)?;
+        of(&device, f64::from)?;
+        of(&device, f16::from_f32)?;
+        of(&device, bf16::from_f32)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn there_is_one_number() -> swathe::Result<()> {
+    for device in devices() {
+        let (x, y) = (numbers(&device, 17, 1), numbers(&device, 17, 2));
+        let error = |run: &dyn Fn() -> swathe::Result<()>| match value_and_gradient([x.source()], run) {
+            Err(error @ Error::NotRecordable { .. }) => error.to_string(),
+            other => panic!("not refused: {other:?}"),
+        };
+        let none = "the value of `value_and_gradient` cannot be recorded on a tape: no recorded kernel has";
+        let text = error(&|| Ok(()));
+        assert!(text.starts_with(none), "{text}");
+        // What does not vary, and what is meant as a constant, is not recorded.
+        let text = error(&|| y.sum().map(drop));
+        assert!(text.starts_with(none), "{text}");
+        let text = error(&|| Tape::pause(|| x.sum()).map(drop));
+        assert!(text.starts_with(none), "{text}");
+        // A loss in a field.
+        let text = error(&|| total(&x, &mut Field::zeros(&device, [])?));
         assert!(
-            error.to_string().contains("not the result of the last recorded kernel"),
-            "{error}"
+            text.starts_with(none) && text.contains("`Tape::record` and `backward`"),
+            "{text}"
+        );
+        let text = error(&|| {
+            x.sum()?;
+            x.sum().map(drop)
+        });
+        assert!(text.starts_with("`sum`") && text.contains("Field<_, 0>"), "{text}");
+        let text = error(&|| mean_and_sum(&x).map(drop));
+        assert!(
+            text.contains("the last kernel has returned more than one number"),
+            "{text}"
         );
     }
     Ok(())
+}
+
+/// Its way back is asked for in vain.
+fn mean_and_sum(x: &Field<f64>) -> swathe::Result<Vector<f64, 2>> {
+    let mut operation = Operation::new("mean_and_sum")?;
+    operation.input::<Field<f64>, _>("x", x, Keep::Nothing)?;
+    let sum = operation.run(|| x.sum())?;
+    let both = Vector::from_array([sum / x.len() as f64, sum]);
+    operation.finish_with(both, |_, _| unreachable!("it has no number"));
+    Ok(both)
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn as_many_steps_are_run_again_as_revolve_runs() -> swathe::Result<()> {
         let steps = Tape::steps([], &mut x, count, Budget::states(states + 1), |_, x| {
             axpy(&numbers(&device, 3, 2), x, 0.5)
         })?;
-        let (_, of_loss) = value_and_gradient([x.source()], || x.sum())?;
+        let (_, of_loss) = value_and_gradient([x.source()], || x.sum().map(drop))?;
         let (gradients, again) = steps.counted(&mut x, &of_loss)?;
         assert_eq!(again + count - 1, runs, "{count} steps, {states} states");
         assert_eq!(gradients.get(&x)?.to_vec()?, [1.0; 3]);
@@ -121,7 +121,7 @@ fn steps_write_to_their_state_alone() -> swathe::Result<()> {
     );
     // Of another shape, the state is not the one that it was.
     let steps = Tape::steps([], &mut x, 2, Budget::states(2), |_, x: &mut Field<f64>| square(x))?;
-    let (_, of_loss) = value_and_gradient([x.source()], || x.sum())?;
+    let (_, of_loss) = value_and_gradient([x.source()], || x.sum().map(drop))?;
     let error = steps
         .backward(&mut numbers(&device, 4, 1), &of_loss)
         .map(drop)
@@ -227,7 +227,7 @@ fn a_fit_converges() -> swathe::Result<()> {
                 difference.copy_from(&x)?;
                 axpy(&target, &mut difference, -1.0)?;
                 product(&difference, &difference, &mut squares)?;
-                squares.sum()
+                squares.sum().map(drop)
             })?;
             let gradient = gradients.get(&x)?;
             adam.step(&mut x, &gradient)?;

@@ -106,8 +106,8 @@ impl Program for Chain {
         run(self)
     }
 
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)> {
-        value_and_gradient([self.stiffness.source()], || run(self))
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)> {
+        value_and_gradient([self.stiffness.source()], || run(self).map(drop))
     }
 
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>> {

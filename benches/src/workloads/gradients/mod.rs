@@ -23,7 +23,7 @@ trait Program: Sized + 'static {
     fn loss(&mut self) -> swathe::Result<f32>;
 
     /// The number, and its derivatives with respect to the inputs.
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)>;
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)>;
 
     /// The derivatives as the reference has them.
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>>;
@@ -71,7 +71,7 @@ impl<P: Program> Case for Loss<P> {
     }
 }
 
-struct Gradient<P>(P, Option<(f32, Gradients)>);
+struct Gradient<P>(P, Option<(f64, Gradients)>);
 
 impl<P: Program> Case for Gradient<P> {
     fn run(&mut self) -> swathe::Result<()> {
@@ -85,7 +85,7 @@ impl<P: Program> Case for Gradient<P> {
         let Some((loss, gradients)) = &self.1 else {
             return Ok(vec![]);
         };
-        let mut all = vec![vec![f64::from(*loss)]];
+        let mut all = vec![vec![*loss]];
         all.extend(self.0.numbers(gradients)?);
         Ok(all)
     }

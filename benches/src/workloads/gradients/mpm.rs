@@ -199,8 +199,8 @@ impl Program for Fluid {
         run(self)
     }
 
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)> {
-        value_and_gradient([self.start.1.source()], || run(self))
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)> {
+        value_and_gradient([self.start.1.source()], || run(self).map(drop))
     }
 
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>> {

@@ -79,8 +79,8 @@ impl Program for Bodies {
         run(self)
     }
 
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)> {
-        value_and_gradient([self.pos.source(), self.mass.source()], || run(self))
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)> {
+        value_and_gradient([self.pos.source(), self.mass.source()], || run(self).map(drop))
     }
 
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>> {

@@ -58,9 +58,9 @@ impl Program for Saxpy {
         weighed(&self.a, &self.x, &self.y, &self.w)
     }
 
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)> {
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)> {
         let Saxpy { a, x, y, w } = self;
-        value_and_gradient([a.source(), x.source(), y.source()], || weighed(a, x, y, w))
+        value_and_gradient([a.source(), x.source(), y.source()], || weighed(a, x, y, w).map(drop))
     }
 
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>> {

@@ -85,8 +85,8 @@ impl Program for Diffusion {
         run(self)
     }
 
-    fn gradient(&mut self) -> swathe::Result<(f32, Gradients)> {
-        value_and_gradient([self.start.source(), self.d.source()], || run(self))
+    fn gradient(&mut self) -> swathe::Result<(f64, Gradients)> {
+        value_and_gradient([self.start.source(), self.d.source()], || run(self).map(drop))
     }
 
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>> {

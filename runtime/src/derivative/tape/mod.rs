@@ -10,6 +10,8 @@ pub mod steps;
 use std::any::Any;
 use std::collections::BTreeSet;
 
+use half::{bf16, f16};
+
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -87,7 +89,16 @@ impl Tape {
     /// The closure's own; [`Error::NotRecordable`] for what would become a constant; [`Error::NotCapturable`] in the capture of a
     /// graph.
     pub fn record(sources: impl IntoIterator<Item = Source>, run: impl FnOnce() -> Result<()>) -> Result<Tape> {
-        recorded(sources, run).map(|((), tape)| tape)
+        let sources = Sources::of(sources);
+        let active = sources.iter().filter(|source| source.is_active());
+        let fields: Vec<u64> = active.map(Source::field).collect();
+        let ((), steps) = recording::record(&fields, run)?;
+        let steps = steps.into_iter().filter_map(|step| step.downcast::<Step>().ok());
+        // A field is kept at one point, the first.
+        let mut kept = BTreeSet::new();
+        let steps = steps.filter(|step| step.keeps().is_none_or(|field| kept.insert(field)));
+        let steps = steps.map(|step| *step).collect();
+        Ok(Tape { sources, steps })
     }
 
     /// Runs a closure within a recording whose results are meant as constants: no derivative goes through them.
@@ -198,56 +209,69 @@ fn refuse_second_order(what: &str) -> Result<()> {
     Ok(())
 }
 
-/// The value that a closure ends with, which the last kernel of it has returned, and its derivatives.
+/// The number that the last kernel of a recording returns, and its derivatives with respect to the sources.
+///
+/// The closure returns nothing: the number is taken from the kernel, and is what the derivatives are of. What the host computes with what the kernel
+/// returns has no derivative, and no way into the result. So the whole loss is computed in fields and in the kernel that returns it. A float of any
+/// type is exact in the `f64`.
 ///
 /// ```
 /// use swathe::derivative::value_and_gradient;
 /// use swathe::{Device, Field};
 ///
 /// let x = Field::from_slice(&Device::default(), &[1.0_f32, 2.0, 4.0])?;
-/// let (sum, gradients) = value_and_gradient([x.source()], || x.sum())?;
+/// let (sum, gradients) = value_and_gradient([x.source()], || x.sum().map(drop))?;
 /// assert_eq!(sum, 7.0);
 /// assert_eq!(gradients.get(&x)?.to_vec()?, [1.0, 1.0, 1.0]);
 /// # Ok::<(), swathe::Error>(())
 /// ```
 ///
+/// A number of the host is no result, since nobody knows what it was computed from:
+///
+/// ```compile_fail,E0308
+/// # use swathe::derivative::value_and_gradient;
+/// # use swathe::{Device, Field};
+/// # let x = Field::from_slice(&Device::default(), &[1.0_f32, 2.0, 4.0])?;
+/// let (twice, gradients) = value_and_gradient([x.source()], || Ok(2.0 * x.sum()?))?;
+/// # Ok::<(), swathe::Error>(())
+/// ```
+///
 /// # Errors
-/// [`Error::NotRecordable`] if the closure's result is not that of the last recorded kernel that returns a float, which is all that the tape knows the
-/// derivative of; those of [`Tape::record`] and [`Tape::backward`].
-pub fn value_and_gradient<T: Float + Element>(
+/// [`Error::NotRecordable`] if no recorded kernel has returned a number that depends on the sources, or if it has returned several, as a struct;
+/// those of [`Tape::record`] and [`Tape::backward`].
+pub fn value_and_gradient(
     sources: impl IntoIterator<Item = Source>,
-    run: impl FnOnce() -> Result<T>,
-) -> Result<(T, Gradients)> {
-    let (value, tape) = recorded(sources, run)?;
-    let last = tape.steps.last().filter(|step| step.has_result());
-    let returned = last.and_then(Step::result::<T>);
-    let same = |result: &T| *result == value || result.as_f64().is_nan() && value.as_f64().is_nan();
-    // Without a result that depends on the sources there is none that the value could depend on.
-    if last.is_some() && !returned.is_some_and(same) {
-        return Err(Error::NotRecordable {
-            what: "the value of `value_and_gradient`".to_owned(),
-            reason: "it is not the result of the last recorded kernel, so that its derivative is not known: return that, or \
-                compute the value in a kernel",
-        });
-    }
-    let gradients = tape.reverse(&[], Some(&T::ONE))?;
+    run: impl FnOnce() -> Result<()>,
+) -> Result<(f64, Gradients)> {
+    let tape = Tape::record(sources, run)?;
+    let refuse = |reason| {
+        let what = "the value of `value_and_gradient`".to_owned();
+        Error::NotRecordable { what, reason }
+    };
+    // Nothing is recorded behind a number.
+    let result = tape
+        .steps
+        .last()
+        .and_then(Step::result)
+        .ok_or_else(|| refuse(NO_NUMBER))?;
+    let (value, one) = number(result).ok_or_else(|| refuse(NO_FLOAT))?;
+    let gradients = tape.reverse(&[], Some(&*one))?;
     Ok((value, gradients))
 }
 
-fn recorded<R>(sources: impl IntoIterator<Item = Source>, run: impl FnOnce() -> Result<R>) -> Result<(R, Tape)> {
-    let sources = Sources::of(sources);
-    let fields: Vec<u64> = sources
-        .iter()
-        .filter(|source| source.is_active())
-        .map(Source::field)
-        .collect();
-    let (result, steps) = recording::record(&fields, run)?;
-    let steps = steps.into_iter().filter_map(|step| step.downcast::<Step>().ok());
-    // A field is kept at one point, the first.
-    let mut kept = BTreeSet::new();
-    let steps = steps.filter(|step| step.keeps().is_none_or(|field| kept.insert(field)));
-    let steps = steps.map(|step| *step).collect();
-    Ok((result, Tape { sources, steps }))
+const NO_NUMBER: &str = "no recorded kernel has returned a number that depends on the sources: end the closure with a call of a \
+    `#[kernel(grad)]` that returns the loss, or with `sum`; of a loss in a `Field<_, 0>`, call `Tape::record` and `backward`";
+const NO_FLOAT: &str =
+    "the last kernel has returned more than one number: return one float, which is what the derivatives are of";
+
+/// The value of a float of any type, and 1 in that type.
+fn number(result: &dyn Any) -> Option<(f64, Box<dyn Any>)> {
+    fn of<T: Float + 'static>(result: &dyn Any) -> Option<(f64, Box<dyn Any>)> {
+        let value = result.downcast_ref::<T>()?.as_f64();
+        Some((value, Box::new(T::ONE)))
+    }
+    let types = [of::<f32>, of::<f64>, of::<f16>, of::<bf16>];
+    types.iter().find_map(|of| of(result))
 }
 
 impl std::fmt::Debug for Tape {

@@ -75,7 +75,7 @@ impl Tape {
     /// let force = Field::from_slice(&device, &[1.0_f64, 2.0, 3.0])?;
     /// let mut x = Field::<f64>::zeros(&device, 3)?;
     /// let mut steps = Tape::steps([force.source()], &mut x, 1000, Budget::states(10), |_, x| x.copy_from(&force))?;
-    /// let (_, of_loss) = swathe::derivative::value_and_gradient([x.source()], || x.sum())?;
+    /// let (_, of_loss) = swathe::derivative::value_and_gradient([x.source()], || x.sum().map(drop))?;
     /// let gradients = steps.backward(&mut x, &of_loss)?;
     /// assert_eq!(gradients.get(&force)?.to_vec()?, [1.0, 1.0, 1.0]);
     /// assert_eq!(gradients.get(&x)?.to_vec()?, [0.0; 3]); // each step overwrites it

@@ -154,14 +154,9 @@ impl Step {
         self.keeps
     }
 
-    /// Whether it has a result that depends on the sources.
-    pub(crate) fn has_result(&self) -> bool {
-        self.result.is_some()
-    }
-
-    /// Its result, if it has one of this type.
-    pub(crate) fn result<R: 'static>(&self) -> Option<&R> {
-        self.result.as_ref()?.downcast_ref()
+    /// Its result, if it depends on the sources.
+    pub(crate) fn result(&self) -> Option<&dyn Any> {
+        self.result.as_deref()
     }
 }
 
