@@ -52,8 +52,8 @@ pub use crate::kernel::plan::{LoopPlan, Reach, Remark, Technique};
 pub use crate::kernel::probe::{
     Answer, Changes, ChangesReceiver, FuncDef, FuncSlot, KeepsReceiver, KernelDef, MethodSlot, NoAnswer, NoMethod,
     OneFuncOfAName, TypeSlot, accumulated_on, accumulated_place, accumulated_value, constant, float_under_cast,
-    int_under_cast, is_of, lossless, method_callee, method_on, named_as_float, on_place, on_value, parameter, place,
-    type_of, value,
+    int_under_cast, is_of, lossless, method_callee, method_on, named_as_float, named_as_integer, on_place, on_value,
+    parameter, place, type_of, value,
 };
 pub use crate::kernel::rank::{axes, covers, position, position_in_row};
 pub use crate::kernel::shown as show;

@@ -31,6 +31,8 @@ pub struct Found {
     pub index: Vec<Position>,
     /// Number of the parallel loop around; `None` at the top level.
     pub parallel: Option<usize>,
+    /// Whether conditions around it are what limits its positions.
+    pub conditional: bool,
     /// Whether a comparison before it is one of a position, as it is, with extents: fields may well be smaller than the domain.
     pub guarded: bool,
     pub in_unsafe: bool,
@@ -108,11 +110,15 @@ impl Collect<'_> {
         } else {
             "usize"
         };
-        let position = |e: &Expr| match self.position(e, integer) {
-            Position::Other => self.guards.limit(e).map_or(Position::Other, Position::Below),
-            known => known,
+        let mut conditional = false;
+        let mut position = |e: &Expr| match (self.position(e, integer), self.guards.limit(e)) {
+            (Position::Other, Some(extent)) => {
+                conditional = true;
+                Position::Below(extent)
+            }
+            (known, _) => known,
         };
-        let index: Vec<Position> = access.index.iter().map(position).collect();
+        let index: Vec<Position> = access.index.iter().map(&mut position).collect();
         self.found.push(Found {
             id: access.id,
             field: access.field,
@@ -122,6 +128,7 @@ impl Collect<'_> {
             steps: place.steps.len(),
             index,
             parallel: self.parallel,
+            conditional,
             guarded: self.guarded,
             in_unsafe: info.in_unsafe,
             tokens,

@@ -11,7 +11,9 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
     let offset: HashSet<LocalId> = func.params.iter().filter(|p| p.is_offset()).map(|p| p.local).collect();
     let mut compared: HashMap<usize, Compared> = HashMap::new();
     for found in accesses {
-        let check = &mut func.accesses[found.id.0].check;
+        let info = &mut func.accesses[found.id.0];
+        info.conditional = found.conditional;
+        let check = &mut info.check;
         if *check == Check::Unchecked {
             continue;
         }

@@ -2,7 +2,7 @@
 //!
 //! A fact holds from the condition to the end of the block that it stands in front of. It is about an expression of an immutable variable, which has one
 //! value wherever it stands: the variable itself, a sum of it and a number, and casts of these. Operators in it are those of numbers: an index is a
-//! `usize`, what is cast to one is a number, and what else is added or compared comes from a cast.
+//! `usize`, and what else is added or compared comes from a cast to a type that rustc confirms to be one of integers.
 //!
 //! Conditions on the loop's positions are left to index-set splitting, which makes more of them.
 
@@ -10,9 +10,9 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, LocalId, UnOp};
 
-use crate::budget::GUARD_PARTS;
+use crate::budget::{GUARD_PARTS, MOST_CAST};
 use crate::hir::affine::{literal, number};
-use crate::hir::types::is_usize;
+use crate::hir::types::{is_integer_type, is_usize};
 use crate::hir::visit::{any, parts_of};
 use crate::hir::{Block, Expr, ExprKind, Extent, Func, Pat, Stmt, Value, bindings};
 
@@ -69,17 +69,20 @@ impl<'f> Guards<'f> {
 
     /// Notes what the variables of a pattern are.
     pub fn bind(&mut self, pat: &Pat, init: &Expr) {
+        if let (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) =
+            (pat, &init.kind)
+            && pats.len() == parts.len()
+        {
+            return pats.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
+        }
         if self.is_data(init) {
             self.data.extend(bindings(pat).map(|(id, _)| id));
         }
-        match (pat, &init.kind) {
-            (Pat::Bind { local, .. }, _) if !self.func.local(*local).mutable && parts_of(init) <= GUARD_PARTS => {
-                self.values.insert(*local, init.clone());
-            }
-            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
-                pats.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
-            }
-            _ => {}
+        if let Pat::Bind { local, .. } = pat
+            && !self.func.local(*local).mutable
+            && parts_of(init) <= GUARD_PARTS
+        {
+            self.values.insert(*local, init.clone());
         }
     }
 
@@ -154,8 +157,8 @@ impl<'f> Guards<'f> {
 
     /// `a < b`.
     fn below(&mut self, a: &Expr, b: &Expr) {
-        if let Some(least) = literal(a).and_then(|least| least.checked_add(1)) {
-            self.least(b, least);
+        if let Some(least) = integer(a) {
+            self.least(b, least, 1);
             return;
         }
         if let (Some(term), Some(extent)) = (self.term(a), self.extent(b)) {
@@ -165,7 +168,8 @@ impl<'f> Guards<'f> {
                 self.facts.push(Fact::Below(term, extent));
             }
         }
-        if let (ExprKind::Cast(extent, ..), Some(sum)) = (&b.kind, self.integers(a))
+        if let (ExprKind::Cast(extent, ty, ..), Some(sum)) = (&b.kind, self.integers(a))
+            && is_integer_type(ty)
             && let Some(extent @ (Extent::Shape(..) | Extent::Len(_))) = self.extent(extent)
         {
             self.facts.push(Fact::BelowCast(sum, extent));
@@ -174,14 +178,17 @@ impl<'f> Guards<'f> {
 
     /// `a <= b`.
     fn at_most(&mut self, a: &Expr, b: &Expr) {
-        if let Some(least) = literal(a) {
-            self.least(b, least);
+        if let Some(least) = integer(a) {
+            self.least(b, least, 0);
         }
     }
 
-    fn least(&mut self, e: &Expr, least: i64) {
-        if let Some(sum) = self.integers(e) {
-            self.facts.push(Fact::AtLeast(sum, least));
+    /// At least a literal, which is the same number in all types of integers, and so much more.
+    fn least(&mut self, e: &Expr, literal: i64, more: i64) {
+        if literal.unsigned_abs() < MOST_CAST
+            && let Some(sum) = self.integers(e)
+        {
+            self.facts.push(Fact::AtLeast(sum, literal + more));
         }
     }
 
@@ -195,7 +202,8 @@ impl<'f> Guards<'f> {
             // Less of what is at least as much.
             Term::Sum(Sum { local, by }) if by < 0 => {
                 let more = Sum { local, by: 0 };
-                (self.least_of(more)? >= -by).then(|| self.below_of(Term::Sum(more)))?
+                let left = self.least_of(more)?.checked_add(by)?;
+                (left >= 0).then(|| self.below_of(Term::Sum(more)))?
             }
             // What is not negative, and below the extent in its own type, into which the extent may have been cut.
             Term::Cast(sum, 0) if self.least_of(sum).is_some_and(|least| least >= 0) => {
@@ -269,10 +277,10 @@ impl<'f> Guards<'f> {
     /// Whether the tokens tell that a value is a number.
     fn is_number(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Cast(..) => true,
+            ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
             ExprKind::Local(id, _) => self.values.get(id).is_some_and(|value| self.is_number(value)),
             ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, a, b, _) => {
-                let is_literal = |e: &Expr| literal(e).is_some();
+                let is_literal = |e: &Expr| integer(e).is_some();
                 self.is_number(a) && (self.is_number(b) || is_literal(b)) || is_literal(a) && self.is_number(b)
             }
             _ => false,
@@ -302,10 +310,19 @@ impl<'f> Guards<'f> {
 }
 
 fn moved(by: i64, op: BinOp, e: &Expr) -> Option<i64> {
-    let number = literal(e)?;
+    let number = integer(e)?;
     match op {
         BinOp::Add => by.checked_add(number),
         _ => by.checked_sub(number),
+    }
+}
+
+/// The number that a literal of integers is. Some of floats have no point.
+fn integer(e: &Expr) -> Option<i64> {
+    match &e.kind {
+        ExprKind::Lit(syn::Lit::Int(n), _) => literal(e).filter(|_| !n.suffix().starts_with('f')),
+        ExprKind::Unary(UnOp::Neg, a, _) => integer(a)?.checked_neg(),
+        _ => None,
     }
 }
 

@@ -328,6 +328,10 @@ impl<'f> Printer<'f> {
                     inner if self.probes() && types::is_float_type(ty) => {
                         quote_spanned!(span=> { let _ = ::swathe::__rt::named_as_float::<#ty>; #inner })
                     }
+                    // Checks of bounds take it for one. A cast to its own type anything has.
+                    inner if self.probes() && types::is_integer_type(ty) => {
+                        quote_spanned!(span=> { let _ = ::swathe::__rt::named_as_integer::<#ty>; #inner })
+                    }
                     inner => inner,
                 };
                 match under_cast(operand).filter(|_| self.probes()) {

@@ -38,6 +38,8 @@ pub struct AccessInfo {
     /// Whether it is an atomic sum that may change two components by one operation.
     pub pairs: bool,
     pub check: Check,
+    /// Whether a condition around it is what keeps it in bounds, so that it must not be made in front of that.
+    pub conditional: bool,
     pub in_unsafe: bool,
     pub span: Span,
     /// By which it is told when it fails: itself, or in a closure that access in the first of its calls.

@@ -14,6 +14,7 @@ use super::{Label, Lower, end};
 use crate::budget::LEVELS;
 use crate::error::{TOO_DEEP, refusal};
 use crate::groups::bare;
+use crate::hir::types;
 use crate::hir::visit::any;
 use crate::hir::{
     Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Casting, Expr, ExprKind, Pat, Stmt, Value, Witness,
@@ -277,6 +278,7 @@ impl Lower<'_> {
             pairs: false,
             field,
             check,
+            conditional: false,
             in_unsafe: self.unsafe_depth > 0,
             span,
             site: id,
@@ -320,7 +322,12 @@ impl Lower<'_> {
 
     /// Asks what an operator on these operands means, unless it cannot but be built in.
     pub(super) fn operator(&mut self, method: &str, operands: &[&Expr]) -> Option<swathe_ir::CalleeSlot> {
-        let plain = |e: &&Expr| matches!(e.kind, ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..));
+        // What the names in casts mean is asked where these stand.
+        let plain = |e: &&Expr| match &e.kind {
+            ExprKind::Lit(..) | ExprKind::FieldLen(..) => true,
+            ExprKind::Cast(_, ty, ..) => types::is_integer_type(ty) || types::is_float_type(ty),
+            _ => false,
+        };
         let asked = !operands.iter().all(plain) && !method.is_empty();
         asked.then(|| self.slots.callee(CalleeQuery::Operator(method.to_owned())))
     }

@@ -381,7 +381,11 @@ impl Body<'_> {
                         span,
                     })?,
                 };
-                let condition = format!("{} <= {outer}", inner.at(prec::RELATION + 1));
+                // Of another type it is no number of elements, as `limit` says on the host.
+                let condition = match inner.ty {
+                    Type::Scalar(Scalar::Usize) => format!("{} <= {outer}", inner.at(prec::RELATION + 1)),
+                    _ => "false".to_owned(),
+                };
                 if !conditions.contains(&condition) {
                     conditions.push(condition);
                 }

@@ -327,6 +327,21 @@ impl NamedAsFloat for f64 {}
 /// Confirms what the name says.
 pub fn named_as_float<T: NamedAsFloat>() {}
 
+/// An integer that is called `usize`, `i32` or the like in a kernel.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` goes by the name of an integer here; call it something else",
+    label = "expected an integer of that name"
+)]
+pub trait NamedAsInteger {}
+
+macro_rules! named_as_integer {
+    ($($ty:ty),*) => {$(impl NamedAsInteger for $ty {})*};
+}
+named_as_integer!(usize, isize, u8, u16, u32, u64, i8, i16, i32, i64);
+
+/// Confirms what the name says.
+pub fn named_as_integer<T: NamedAsInteger>() {}
+
 /// Unifies the slot with the type of a parameter that is indexed; that it is one is asked elsewhere.
 pub fn parameter<T: FromZero>(_: &TypeSlot<T>, _: &T) {}
 

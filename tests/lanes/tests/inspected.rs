@@ -5,7 +5,7 @@
 #![allow(arithmetic_overflow)]
 
 use swathe::prelude::*;
-use swathe_tests_lanes::{field, values, versions};
+use swathe_tests_lanes::{field, same, values, versions};
 
 /// Around one and several blocks of 256 iterations.
 const SIZES: [usize; 9] = [0, 1, 3, 17, 255, 256, 257, 513, 1000];
@@ -824,4 +824,98 @@ fn methods_by_value_are_not_called() {
             assert_eq!(result.is_err(), n > 0, "{n}, {name}");
         });
     }
+}
+
+/// What an assertion keeps in bounds is not read before it.
+#[kernel]
+fn asserted(a: &Field<u32>, b: &Field<u32>, x: &Field<i64>, y: &mut Field<i64>) {
+    for i in y.indices() {
+        let k = a[i] as usize;
+        assert!(k < b.len());
+        let m = b[k] as usize;
+        y[i] = x[m];
+    }
+}
+
+#[test]
+fn what_an_assertion_guards_stays_behind_it() {
+    versions(|name| {
+        for n in [1, 17, 1000] {
+            let (b, x) = (field(7, |k| 6 - k as u32), field(7, |k| 10 * k as i64));
+            let mut y = field(n, |_| -1);
+            asserted(&field(n, |i| i as u32 % 7), &b, &x, &mut y).unwrap();
+            same(name, &values(&y), |i| 10 * (6 - i as i64 % 7));
+            let mut y = field(n, |_| -1);
+            let far = field(n, |i| if i % 5 == 0 { u32::MAX - 3 } else { i as u32 % 7 });
+            assert!(asserted(&far, &b, &x, &mut y).is_err(), "{name}");
+            same(
+                name,
+                &values(&y),
+                |i| if i % 5 == 0 { -1 } else { 10 * (6 - i as i64 % 7) },
+            );
+        }
+    });
+}
+
+/// Literals that are other numbers in the type of what they are compared with, and floats that look like integers.
+#[kernel]
+#[allow(overflowing_literals)]
+fn other_numbers(at: &Field<f32>, x: &Field<i64>, y: &mut Field<i64>, case: u32) {
+    for i in y.indices() {
+        let k = at[i] as i8;
+        let r = at[i] as f32;
+        y[i] = -1;
+        if case == 0 && k >= 200 && k < x.len() as i8 {
+            y[i] = x[k as usize];
+        }
+        if case == 1 && (r as usize) < x.len() {
+            y[i] = x[(r + 16777216f32 - 16777216f32) as usize];
+        }
+        if case == 2 && !(r >= x.len() as f32) && !(r < 0f32) {
+            y[i] = x[r as usize];
+        }
+        let wide = at[i] as usize;
+        if case == 3 && wide >= 0 && wide < x.len() {
+            y[i] = x[wide.wrapping_sub(0) - 9223372036854775807 - 1];
+        }
+    }
+}
+
+#[test]
+fn literals_of_conditions_have_the_types_of_rust() {
+    versions(|name| {
+        for (case, at, len) in [(0, -10.0, 50), (1, 9.4, 10), (2, f32::NAN, 0)] {
+            let x = field(len, |k| k as i64);
+            let mut y = field(3, |_| 0);
+            assert!(
+                other_numbers(&field(3, |_| at), &x, &mut y, case).is_err(),
+                "{name}, {case}"
+            );
+        }
+    });
+}
+
+/// A place that the loop changes behind a condition is not kept in front of it.
+#[kernel]
+fn kept_behind(at: &Field<u32>, a: &Field<f32>, w: &mut Field<f32, 2>, n: usize, m: usize) {
+    for i in at.indices() {
+        let [k, l] = [at[i] as usize, i * n];
+        let mut s = k as f32;
+        for j in 0..m {
+            s += a[j];
+        }
+        if l < w.shape()[1] {
+            w[[i, l]] += s;
+        }
+    }
+}
+
+#[test]
+fn places_behind_conditions_are_kept_there() {
+    versions(|name| {
+        let (at, a) = (field(100, |i| i as u32), field(40, |_| 1.0));
+        let mut w = Field::full(&Device::cpu(), [100, 5], 0.5).unwrap();
+        kept_behind(&at, &a, &mut w, 1 << 40, 40).unwrap();
+        same(name, &values(&w), |e| if e == 0 { 40.5 } else { 0.5 });
+    });
 }

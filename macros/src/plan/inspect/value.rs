@@ -103,7 +103,12 @@ impl Find<'_> {
     /// The element of a field that nobody writes meanwhile.
     fn read(&self, access: &Access) -> Option<(Known, Step)> {
         let info = self.func.access(access.id);
-        if info.in_unsafe || self.func.field_mutable(access.field) || self.func.is_offset(access.field) {
+        // Behind a condition alone it is in bounds, in front of which the value is asked for.
+        if info.conditional
+            || info.in_unsafe
+            || self.func.field_mutable(access.field)
+            || self.func.is_offset(access.field)
+        {
             return None;
         }
         let after = match info.check {

@@ -137,6 +137,10 @@ impl Search<'_> {
 
     /// Writes an index with what is there when an iteration begins.
     fn settle(&self, access: &mut Access) -> Option<()> {
+        // It is read in front of the block, so in front of any condition.
+        if self.func.access(access.id).conditional {
+            return None;
+        }
         // All parts of what the loop has one variable for.
         let mut parts = access.index.iter().enumerate();
         if let [Some(whole)] = self.p.vars[..]
