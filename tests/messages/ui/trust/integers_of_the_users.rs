@@ -1,7 +1,5 @@
 //! A type of the user's by the name of an integer: anything can be cast to its own type, and its operators are anybody's.
 
-use swathe::prelude::*;
-
 mod mine {
     use swathe::prelude::*;
 
