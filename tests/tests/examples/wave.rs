@@ -29,7 +29,7 @@ fn derivative_on_both_devices() {
                 search::gradient(&start, &picture, steps, budget).unwrap().0
             });
             start.set(at, here).unwrap();
-            let (got, expected) = (gradient.get(at).unwrap(), 0.5 * (above - below));
+            let (got, expected) = (f64::from(gradient.get(at).unwrap()), 0.5 * (above - below));
             assert!((got - expected).abs() < 1e-3, "{at:?}: {got}, not {expected}");
         }
         gradient.to_vec().unwrap()
