@@ -60,7 +60,7 @@ pub const MOST_ASKED: u64 = 96;
 /// Variables of sequential loops in one index, at most: it is asked for at both ends of each.
 pub const MOST_COUNTED: usize = 3;
 /// Parts of a variable's value that is looked into for what conditions tell of it, at most.
-pub const GUARD_PARTS: usize = 40;
+pub const FACT_PARTS: usize = 40;
 /// Parts of a sum, at most: a variable stands for all of what it is.
 pub const SUM_PARTS: usize = 40;
 /// Expressions in one another, at most. Each takes kilobytes of stack in every pass, as a macro is not optimised in a user's build, and rustc, which

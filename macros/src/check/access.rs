@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use swathe_ir::{AtomicOp, BinOp, LocalId};
 
-use super::guards::Guards;
+use super::facts::{Facts, extent_of, extent_of_local};
 use crate::hir::affine::{self, Affine};
 use crate::hir::visit::{Visit, any, walk_expr, walk_parallel, walk_stmt};
 use crate::hir::{Access, AccessId, Axis, Block, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value};
@@ -32,7 +32,7 @@ pub struct Found {
     /// Number of the parallel loop around; `None` at the top level.
     pub parallel: Option<usize>,
     /// Whether conditions around it are what limits its positions.
-    pub conditional: bool,
+    pub behind_condition: bool,
     /// Whether a comparison before it is one of a position, as it is, with extents: fields may well be smaller than the domain.
     pub guarded: bool,
     pub in_unsafe: bool,
@@ -74,7 +74,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         conditional: 0,
         guarded: false,
         sums: HashMap::new(),
-        guards: Guards::new(func),
+        facts: Facts::new(func),
     };
     collect.block(&func.body);
     collect.found
@@ -91,7 +91,7 @@ struct Collect<'f> {
     /// What immutable variables of the loop are, as positions of a field or of an offset field.
     sums: HashMap<(LocalId, bool), Affine>,
     /// What conditions tell of others.
-    guards: Guards<'f>,
+    facts: Facts<'f>,
 }
 
 impl Collect<'_> {
@@ -110,13 +110,14 @@ impl Collect<'_> {
         } else {
             "usize"
         };
-        let mut conditional = false;
-        let mut position = |e: &Expr| match (self.position(e, integer), self.guards.limit(e)) {
-            (Position::Other, Some(extent)) => {
-                conditional = true;
-                Position::Below(extent)
+        let mut behind_condition = false;
+        let mut position = |e: &Expr| match self.position(e, integer) {
+            Position::Other => {
+                let limit = self.facts.limit(e);
+                behind_condition |= limit.is_some();
+                limit.map_or(Position::Other, Position::Below)
             }
-            (known, _) => known,
+            known => known,
         };
         let index: Vec<Position> = access.index.iter().map(&mut position).collect();
         self.found.push(Found {
@@ -128,7 +129,7 @@ impl Collect<'_> {
             steps: place.steps.len(),
             index,
             parallel: self.parallel,
-            conditional,
+            behind_condition,
             guarded: self.guarded,
             in_unsafe: info.in_unsafe,
             tokens,
@@ -166,22 +167,11 @@ impl Collect<'_> {
     /// give any index.
     fn remainder(&self, left: &Expr, right: &Expr) -> Position {
         match (&right.kind, self.is_integer(left)) {
-            (ExprKind::Local(id, _), true) => match self.extent(*id) {
+            (ExprKind::Local(id, _), true) => match extent_of_local(self.func, *id) {
                 Some(extent) => Position::Below(extent.clone()),
                 None => Position::Other,
             },
             _ => Position::Other,
-        }
-    }
-
-    /// The extent of a field that a variable is.
-    fn extent(&self, id: LocalId) -> Option<&Extent> {
-        let local = self.func.local(id);
-        match &local.value {
-            _ if local.mutable => None,
-            Value::Alias(other) => self.extent(*other),
-            Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(extent),
-            _ => None,
         }
     }
 
@@ -205,7 +195,9 @@ impl Collect<'_> {
             _ if local.mutable => false,
             Value::Alias(other) => self.counts(*other),
             Value::Parallel { .. } | Value::Below(_) => true,
-            Value::Unknown | Value::Within(_) | Value::Extent(_) | Value::Parts(_) => self.extent(id).is_some(),
+            Value::Unknown | Value::Within(_) | Value::Extent(_) | Value::Parts(_) => {
+                extent_of_local(self.func, id).is_some()
+            }
         }
     }
 
@@ -270,7 +262,7 @@ impl Collect<'_> {
                     .cloned()
                     .or_else(|| self.fixed_local(*id)),
             },
-            ExprKind::FieldLen(..) | ExprKind::Index(..) => self.fixed(e),
+            ExprKind::FieldLen(..) | ExprKind::Index(..) => extent_of(self.func, e).map(Affine::fixed),
             ExprKind::Binary(BinOp::Add, _, a, b, _) => self.affine(a, integer)?.plus(self.affine(b, integer)?),
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.affine(a, integer)?.minus(self.affine(b, integer)?),
             ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (affine::number(a), affine::number(b)) {
@@ -294,21 +286,6 @@ impl Collect<'_> {
         self.factor(e, integer)?.times(Affine::numbers(factor, factor))
     }
 
-    /// An extent of a field.
-    fn fixed(&self, e: &Expr) -> Option<Affine> {
-        match &e.kind {
-            ExprKind::FieldLen(field, _) => Some(Affine::fixed(Extent::Len(*field))),
-            ExprKind::Index(base, k) => match base.kind {
-                ExprKind::FieldShape(field, _) => {
-                    let axis = usize::try_from(affine::number(k)?).ok()?;
-                    Some(Affine::fixed(Extent::Shape(field, axis)))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// A variable that is an extent, a number, or from outside of the loops.
     fn fixed_local(&self, id: LocalId) -> Option<Affine> {
         let local = self.func.local(id);
@@ -319,7 +296,7 @@ impl Collect<'_> {
                 let n = i64::try_from(*n).ok()?;
                 Some(Affine::numbers(n, n))
             }
-            _ => match self.extent(id) {
+            _ => match extent_of_local(self.func, id) {
                 Some(extent) => Some(Affine::fixed(extent.clone())),
                 None => local.inside.is_none().then(|| Affine::fixed(Extent::Local(id))),
             },
@@ -397,7 +374,7 @@ impl Collect<'_> {
         let extents = |e: &Expr| {
             any(e, |e| match &e.kind {
                 ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
-                ExprKind::Local(id, _) => self.extent(*id).is_some(),
+                ExprKind::Local(id, _) => extent_of_local(self.func, *id).is_some(),
                 _ => false,
             })
         };
@@ -406,12 +383,12 @@ impl Collect<'_> {
 
     /// What stands behind a condition that has this value.
     fn behind(&mut self, condition: &Expr, holds: bool, visit: impl FnOnce(&mut Self)) {
-        let known = self.guards.known();
+        let count = self.facts.count();
         if self.parallel.is_some() {
-            self.guards.assume(condition, holds);
+            self.facts.assume(condition, holds);
         }
         visit(self);
-        self.guards.forget(known);
+        self.facts.forget(count);
     }
 
     fn indices(&mut self, access: &Access, steps: &[Step<'_>]) {
@@ -447,21 +424,21 @@ impl Visit for Collect<'_> {
             && self.parallel.is_some()
         {
             self.bind(pat, init);
-            self.guards.bind(pat, init);
+            self.facts.bind(pat, init);
         }
     }
 
     fn block(&mut self, block: &Block) {
-        let known = self.guards.known();
+        let count = self.facts.count();
         for stmt in &block.stmts {
             self.stmt(stmt);
             // Who comes to the next one had the other value.
             if let Stmt::Expr(e) = stmt {
-                self.guards.pass(e);
+                self.facts.pass(e);
             }
         }
         block.tail.iter().for_each(|e| self.expr(e));
-        self.guards.forget(known);
+        self.facts.forget(count);
     }
 
     fn parallel(&mut self, p: &ParFor) {
@@ -523,7 +500,7 @@ impl Visit for Collect<'_> {
             }
             ExprKind::For(_, pat, range, _) => {
                 self.conditional += 1;
-                self.guards.count(pat, [&range.start, &range.end]);
+                self.facts.bind_counter(pat, [&range.start, &range.end]);
                 walk_expr(self, e);
                 self.conditional -= 1;
             }

@@ -12,7 +12,7 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
     let mut compared: HashMap<usize, Compared> = HashMap::new();
     for found in accesses {
         let info = &mut func.accesses[found.id.0];
-        info.conditional = found.conditional;
+        info.behind_condition = false;
         let check = &mut info.check;
         if *check == Check::Unchecked {
             continue;
@@ -22,6 +22,7 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
         if found.guarded && !covers.is_empty() && found.parallel.is_some_and(&split) {
             continue;
         }
+        info.behind_condition = whole && found.behind_condition;
         let compared = found.parallel.map(|number| compared.entry(number).or_default());
         let all = match compared {
             _ if whole && covers.is_empty() => {

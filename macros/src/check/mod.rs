@@ -3,7 +3,7 @@
 
 mod access;
 mod bounds;
-mod guards;
+mod facts;
 mod inside;
 mod pairs;
 mod race;

@@ -33,6 +33,24 @@ fn leaves(stmt: &Stmt) -> bool {
     exits.returns || !exits.to.is_subset(&exits.within)
 }
 
+/// Whether what follows a block is not reached from it, as its last expression tells.
+pub fn ends_in_jump(block: &Block) -> bool {
+    match (&block.tail, block.stmts.last()) {
+        (Some(tail), _) => jumps(tail),
+        (None, Some(Stmt::Expr(last))) => jumps(last),
+        _ => false,
+    }
+}
+
+/// The same of an expression.
+pub fn jumps(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Return(_) | ExprKind::Fail { .. } => true,
+        ExprKind::Block { label: None, block, .. } => ends_in_jump(block),
+        _ => false,
+    }
+}
+
 /// What is left or continued, and what of that stands there itself.
 #[derive(Default)]
 struct Exits {

@@ -39,7 +39,7 @@ pub struct AccessInfo {
     pub pairs: bool,
     pub check: Check,
     /// Whether a condition around it is what keeps it in bounds, so that it must not be made in front of that.
-    pub conditional: bool,
+    pub behind_condition: bool,
     pub in_unsafe: bool,
     pub span: Span,
     /// By which it is told when it fails: itself, or in a closure that access in the first of its calls.

@@ -278,7 +278,7 @@ impl Lower<'_> {
             pairs: false,
             field,
             check,
-            conditional: false,
+            behind_condition: false,
             in_unsafe: self.unsafe_depth > 0,
             span,
             site: id,

@@ -79,7 +79,7 @@ impl Reads<'_> {
         };
         let mut params = self.func.params.iter();
         in_bounds
-            && !self.func.access(access.id).conditional
+            && !self.func.access(access.id).behind_condition
             && params.any(|param| param.local == access.field && may_be_small(&param.ty))
             && !self.p.written.contains(&access.field)
             && access.index.iter().all(|e| self.is_known(e))

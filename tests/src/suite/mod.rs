@@ -28,12 +28,12 @@ pub mod enums;
 pub mod exchanges;
 pub mod expressions;
 pub mod external;
+pub mod facts;
 pub mod failures;
 mod fixed;
 pub mod funcs;
 pub mod generics;
 pub mod gradients;
-pub mod guards;
 pub mod half;
 pub mod hygiene;
 pub mod items;
@@ -83,7 +83,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("loops", loops::check, loops::cuda_sources),
     ("limits", limits::check, limits::cuda_sources),
     ("lookups", lookups::check, lookups::cuda_sources),
-    ("guards", guards::check, guards::cuda_sources),
+    ("facts", facts::check, facts::cuda_sources),
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
     ("casts", casts::check, casts::cuda_sources),

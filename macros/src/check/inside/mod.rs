@@ -16,6 +16,7 @@ use swathe_ir::{BinOp, CalleeSlot, LocalId};
 
 use self::sums::cast;
 use crate::budget::{INSIDE_PARTS, ROW, ROW_OF_LOOPS};
+use crate::hir::conditions::ends_in_jump;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
     Amount, Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Named, ParFor, Pat, Range, Stmt, Sum, Value,
@@ -174,7 +175,7 @@ impl VisitMut for Split<'_> {
             let written = cond.clone();
             self.expr(cond);
             // What leaves the iteration or does nothing does so at few positions.
-            let likely = otherwise.is_none().then(|| !leaves(then));
+            let likely = otherwise.is_none().then(|| !ends_in_jump(then));
             let before = self.compared;
             let Some(holds) = self.decide(cond, likely) else {
                 if self.compared > before {
@@ -313,16 +314,6 @@ fn of_extents(func: &Func) -> HashSet<LocalId> {
         }
     }
     found
-}
-
-/// Whether a block ends the iteration.
-fn leaves(block: &Block) -> bool {
-    let last = match (&block.tail, block.stmts.last()) {
-        (Some(tail), _) => &**tail,
-        (None, Some(Stmt::Expr(last))) => last,
-        _ => return false,
-    };
-    matches!(last.kind, ExprKind::Continue(_))
 }
 
 fn empty() -> Block {

@@ -104,7 +104,7 @@ impl Find<'_> {
     fn read(&self, access: &Access) -> Option<(Known, Step)> {
         let info = self.func.access(access.id);
         // Behind a condition alone it is in bounds, in front of which the value is asked for.
-        if info.conditional
+        if info.behind_condition
             || info.in_unsafe
             || self.func.field_mutable(access.field)
             || self.func.is_offset(access.field)

@@ -138,7 +138,7 @@ impl Search<'_> {
     /// Writes an index with what is there when an iteration begins.
     fn settle(&self, access: &mut Access) -> Option<()> {
         // It is read in front of the block, so in front of any condition.
-        if self.func.access(access.id).conditional {
+        if self.func.access(access.id).behind_condition {
             return None;
         }
         // All parts of what the loop has one variable for.

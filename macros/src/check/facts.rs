@@ -10,32 +10,33 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, LocalId, UnOp};
 
-use crate::budget::{GUARD_PARTS, MOST_CAST};
+use crate::budget::{FACT_PARTS, MOST_CAST};
 use crate::hir::affine::{literal, number};
+use crate::hir::conditions::{ends_in_jump, jumps};
 use crate::hir::types::{is_integer_type, is_usize};
 use crate::hir::visit::{any, parts_of};
-use crate::hir::{Block, Expr, ExprKind, Extent, Func, Pat, Stmt, Value, bindings};
+use crate::hir::{Expr, ExprKind, Extent, Func, Pat, Stmt, Value, bindings};
 
-pub struct Guards<'f> {
+pub struct Facts<'f> {
     func: &'f Func,
     /// Variables of the parallel loop that data tells.
     data: HashSet<LocalId>,
     /// What immutable variables of the parallel loop are.
     values: HashMap<LocalId, Expr>,
-    facts: Vec<Fact>,
+    known: Vec<Fact>,
 }
 
 /// What holds.
 enum Fact {
     Below(Term, Extent),
     /// Below an extent that is cast to the term's own type.
-    BelowCast(Sum, Extent),
-    AtLeast(Sum, i64),
+    BelowCast(Moved, Extent),
+    AtLeast(Moved, i64),
 }
 
 /// A variable and a number, of the variable's type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Sum {
+struct Moved {
     local: LocalId,
     by: i64,
 }
@@ -43,28 +44,28 @@ struct Sum {
 /// A number of the type of an index.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Term {
-    Sum(Sum),
+    Itself(Moved),
     /// One that is cast to it, and a number.
-    Cast(Sum, i64),
+    Cast(Moved, i64),
 }
 
-impl<'f> Guards<'f> {
-    pub fn new(func: &'f Func) -> Guards<'f> {
-        Guards {
+impl<'f> Facts<'f> {
+    pub fn new(func: &'f Func) -> Facts<'f> {
+        Facts {
             func,
             data: HashSet::new(),
             values: HashMap::new(),
-            facts: Vec::new(),
+            known: Vec::new(),
         }
     }
 
     /// How much is known, to go back to it.
-    pub fn known(&self) -> usize {
-        self.facts.len()
+    pub fn count(&self) -> usize {
+        self.known.len()
     }
 
-    pub fn forget(&mut self, known: usize) {
-        self.facts.truncate(known);
+    pub fn forget(&mut self, count: usize) {
+        self.known.truncate(count);
     }
 
     /// Notes what the variables of a pattern are.
@@ -80,14 +81,14 @@ impl<'f> Guards<'f> {
         }
         if let Pat::Bind { local, .. } = pat
             && !self.func.local(*local).mutable
-            && parts_of(init) <= GUARD_PARTS
+            && parts_of(init) <= FACT_PARTS
         {
             self.values.insert(*local, init.clone());
         }
     }
 
     /// Notes that a loop counts from data, or to data.
-    pub fn count(&mut self, pat: &Pat, ends: [&Expr; 2]) {
+    pub fn bind_counter(&mut self, pat: &Pat, ends: [&Expr; 2]) {
         if ends.into_iter().any(|end| self.is_data(end)) {
             self.data.extend(bindings(pat).map(|(id, _)| id));
         }
@@ -138,7 +139,10 @@ impl<'f> Guards<'f> {
         match &statement.kind {
             ExprKind::If(condition, then, otherwise) => match otherwise {
                 Some(otherwise) if jumps(otherwise) => self.assume(condition, true),
-                _ if leaves(then) => self.assume(condition, false),
+                _ if ends_in_jump(then) => {
+                    self.assume(condition, false);
+                    otherwise.iter().for_each(|e| self.pass(e));
+                }
                 _ => {}
             },
             // Of an assertion.
@@ -164,15 +168,15 @@ impl<'f> Guards<'f> {
         if let (Some(term), Some(extent)) = (self.term(a), self.extent(b)) {
             // What is cast has the type of an index if the extent has it.
             let of_index = matches!(extent, Extent::Shape(..) | Extent::Len(_));
-            if of_index || matches!(term, Term::Sum(_)) {
-                self.facts.push(Fact::Below(term, extent));
+            if of_index || matches!(term, Term::Itself(_)) {
+                self.known.push(Fact::Below(term, extent));
             }
         }
         if let (ExprKind::Cast(extent, ty, ..), Some(sum)) = (&b.kind, self.integers(a))
             && is_integer_type(ty)
             && let Some(extent @ (Extent::Shape(..) | Extent::Len(_))) = self.extent(extent)
         {
-            self.facts.push(Fact::BelowCast(sum, extent));
+            self.known.push(Fact::BelowCast(sum, extent));
         }
     }
 
@@ -188,7 +192,7 @@ impl<'f> Guards<'f> {
         if literal.unsigned_abs() < MOST_CAST
             && let Some(sum) = self.integers(e)
         {
-            self.facts.push(Fact::AtLeast(sum, literal + more));
+            self.known.push(Fact::AtLeast(sum, literal + more));
         }
     }
 
@@ -200,14 +204,14 @@ impl<'f> Guards<'f> {
         }
         match term {
             // Less of what is at least as much.
-            Term::Sum(Sum { local, by }) if by < 0 => {
-                let more = Sum { local, by: 0 };
+            Term::Itself(Moved { local, by }) if by < 0 => {
+                let more = Moved { local, by: 0 };
                 let left = self.least_of(more)?.checked_add(by)?;
-                (left >= 0).then(|| self.below_of(Term::Sum(more)))?
+                (left >= 0).then(|| self.below_of(Term::Itself(more)))?
             }
             // What is not negative, and below the extent in its own type, into which the extent may have been cut.
             Term::Cast(sum, 0) if self.least_of(sum).is_some_and(|least| least >= 0) => {
-                self.facts.iter().find_map(|fact| match fact {
+                self.known.iter().find_map(|fact| match fact {
                     Fact::BelowCast(other, extent) if *other == sum => Some(extent.clone()),
                     _ => None,
                 })
@@ -217,14 +221,14 @@ impl<'f> Guards<'f> {
     }
 
     fn below_of(&self, term: Term) -> Option<Extent> {
-        self.facts.iter().find_map(|fact| match fact {
+        self.known.iter().find_map(|fact| match fact {
             Fact::Below(other, extent) if *other == term => Some(extent.clone()),
             _ => None,
         })
     }
 
-    fn least_of(&self, sum: Sum) -> Option<i64> {
-        let all = self.facts.iter().filter_map(|fact| match fact {
+    fn least_of(&self, sum: Moved) -> Option<i64> {
+        let all = self.known.iter().filter_map(|fact| match fact {
             Fact::AtLeast(other, least) if *other == sum => Some(*least),
             _ => None,
         });
@@ -237,14 +241,14 @@ impl<'f> Guards<'f> {
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, a, b, _)
                 if let Some(Term::Cast(sum, by)) = self.term(a) =>
             {
-                Some(Term::Cast(sum, moved(by, *op, b)?))
+                Some(Term::Cast(sum, added(by, *op, b)?))
             }
-            _ => self.sum(e).map(Term::Sum),
+            _ => self.sum(e).map(Term::Itself),
         }
     }
 
     /// A variable that data tells, and a number.
-    fn sum(&self, e: &Expr) -> Option<Sum> {
+    fn sum(&self, e: &Expr) -> Option<Moved> {
         match &e.kind {
             ExprKind::Local(id, _) => {
                 let local = self.func.local(*id);
@@ -254,23 +258,23 @@ impl<'f> Guards<'f> {
                 match self.values.get(id) {
                     // Another name.
                     Some(value) if matches!(value.kind, ExprKind::Local(..)) => {
-                        self.sum(value).or(Some(Sum { local: *id, by: 0 }))
+                        self.sum(value).or(Some(Moved { local: *id, by: 0 }))
                     }
-                    _ => Some(Sum { local: *id, by: 0 }),
+                    _ => Some(Moved { local: *id, by: 0 }),
                 }
             }
             // Of another type an operator may be anybody's.
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, a, b, _) if self.is_number(a) => {
-                let Sum { local, by } = self.sum(a)?;
-                let by = moved(by, *op, b)?;
-                Some(Sum { local, by })
+                let Moved { local, by } = self.sum(a)?;
+                let by = added(by, *op, b)?;
+                Some(Moved { local, by })
             }
             _ => None,
         }
     }
 
     /// A sum of integers, where it is compared with one that the text tells or to which an extent is cast.
-    fn integers(&self, e: &Expr) -> Option<Sum> {
+    fn integers(&self, e: &Expr) -> Option<Moved> {
         self.sum(e).filter(|_| self.is_number(e))
     }
 
@@ -289,27 +293,41 @@ impl<'f> Guards<'f> {
 
     /// A number that does not change during the loop.
     fn extent(&self, e: &Expr) -> Option<Extent> {
-        match &e.kind {
-            ExprKind::FieldLen(field, _) => Some(Extent::Len(*field)),
-            ExprKind::Index(base, k) => match base.kind {
-                ExprKind::FieldShape(field, _) => Some(Extent::Shape(field, usize::try_from(number(k)?).ok()?)),
-                _ => None,
-            },
+        extent_of(self.func, e).or_else(|| match &e.kind {
             ExprKind::Local(id, _) => {
                 let local = self.func.local(*id);
-                match &local.value {
-                    _ if local.mutable => None,
-                    Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(extent.clone()),
-                    _ if local.inside.is_none() => Some(Extent::Local(*id)),
-                    _ => None,
-                }
+                (!local.mutable && local.inside.is_none()).then_some(Extent::Local(*id))
             }
             _ => None,
-        }
+        })
     }
 }
 
-fn moved(by: i64, op: BinOp, e: &Expr) -> Option<i64> {
+/// The extent of a field that an expression is.
+pub fn extent_of(func: &Func, e: &Expr) -> Option<Extent> {
+    match &e.kind {
+        ExprKind::FieldLen(field, _) => Some(Extent::Len(*field)),
+        ExprKind::Index(shape, axis) => match shape.kind {
+            ExprKind::FieldShape(field, _) => Some(Extent::Shape(field, usize::try_from(number(axis)?).ok()?)),
+            _ => None,
+        },
+        ExprKind::Local(id, _) => extent_of_local(func, *id).cloned(),
+        _ => None,
+    }
+}
+
+/// That a variable is.
+pub fn extent_of_local(func: &Func, id: LocalId) -> Option<&Extent> {
+    let local = func.local(id);
+    match &local.value {
+        _ if local.mutable => None,
+        Value::Alias(other) => extent_of_local(func, *other),
+        Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(extent),
+        _ => None,
+    }
+}
+
+fn added(by: i64, op: BinOp, e: &Expr) -> Option<i64> {
     let number = integer(e)?;
     match op {
         BinOp::Add => by.checked_add(number),
@@ -323,22 +341,5 @@ fn integer(e: &Expr) -> Option<i64> {
         ExprKind::Lit(syn::Lit::Int(n), _) => literal(e).filter(|_| !n.suffix().starts_with('f')),
         ExprKind::Unary(UnOp::Neg, a, _) => integer(a)?.checked_neg(),
         _ => None,
-    }
-}
-
-/// Whether what follows a block is not reached from it.
-fn leaves(block: &Block) -> bool {
-    match (&block.tail, block.stmts.last()) {
-        (Some(tail), _) => jumps(tail),
-        (None, Some(Stmt::Expr(last))) => jumps(last),
-        _ => false,
-    }
-}
-
-fn jumps(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Return(_) | ExprKind::Fail { .. } => true,
-        ExprKind::Block { label: None, block, .. } => leaves(block),
-        _ => false,
     }
 }
