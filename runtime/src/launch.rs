@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::device::argument::{ArgKind, LaunchArg};
+use crate::device::quiet::quietly;
 use crate::device::{self, Backend, Device, KernelRef, capture};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
@@ -65,23 +66,26 @@ impl<'a> Stage<'a> {
         Cow::Owned(args)
     }
 
-    /// Waits for the kernel, and copies back what it wrote: also of one that failed on some elements.
+    /// Waits for the kernel, and copies back what it wrote: also of one that failed on some elements, as `ran` may say already. One failure is
+    /// told. Those of kernels before are left to who waits next, so the copies ask for none.
     ///
     /// # Safety
     /// The arrays that the kernel changes can be written.
-    unsafe fn write_back(&self, device: &Device) -> Result<()> {
-        let mut ended = Ok(());
-        if self.0.iter().any(|(_, staged)| staged.is_written()) {
-            ended = device.synchronize();
+    unsafe fn write_back(&self, device: &Device, ran: Result<()>) -> Result<()> {
+        let written = || self.0.iter().filter(|(_, staged)| staged.is_written());
+        if written().next().is_none() {
+            return ran;
         }
+        let ended = match ran {
+            Ok(()) => device.synchronize(),
+            failed => device.backend().settle().and(failed),
+        };
         if matches!(&ended, Err(error) if !error.is_of_iterations()) {
             return ended;
         }
-        for (_, staged) in self.0.iter().filter(|(_, staged)| staged.is_written()) {
-            // SAFETY: by the caller's word.
-            unsafe { staged.write_back()? };
-        }
-        ended
+        // SAFETY: by the caller's word.
+        let copies = written().map(|(_, staged)| quietly(|| unsafe { staged.write_back() }));
+        copies.fold(ended, Result::and)
     }
 }
 
@@ -268,8 +272,7 @@ impl Launch {
             ran => ran,
         };
         // SAFETY: by the caller's word the arrays that the kernel changes can be written.
-        let written = unsafe { staged.write_back(&device) };
-        failed.and(written)?;
+        unsafe { staged.write_back(&device, failed)? };
         take(words.as_ptr().cast());
         Ok(())
     }

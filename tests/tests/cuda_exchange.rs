@@ -427,3 +427,76 @@ fn views_without_elements() -> swathe::Result<()> {
     }
     Ok(())
 }
+
+#[kernel]
+fn refuses(x: &mut Field<i32>, refused: usize) {
+    for i in x.indices() {
+        assert!(i != refused);
+        x[i] += 1;
+    }
+}
+
+/// The failures of one kernel are told as one.
+#[kernel]
+fn refuses_too(x: &mut Field<i32>, refused: usize) {
+    for i in x.indices() {
+        assert!(i != refused);
+        x[i] += 2;
+    }
+}
+
+#[kernel]
+fn two_arrays(x: &Field<i32>, a: &mut Array1<i32>, b: &mut Array1<i32>, refused: usize) {
+    for i in x.indices() {
+        assert!(i != refused);
+        a[i] += x[i];
+        b[i] += 2 * x[i];
+    }
+}
+
+#[kernel]
+fn one_array(x: &Field<i32>, a: &mut Array1<i32>, refused: usize) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        assert!(i != refused);
+        a[i] += x[i];
+        sum += x[i];
+    }
+    sum
+}
+
+/// Each failure is told once, and all arrays are what the kernel made of them.
+#[test]
+fn failures_before_a_call_with_arrays_are_told_and_its_arrays_written() -> swathe::Result<()> {
+    let (device, _alone) = device();
+    let x = Field::from_slice(&device, &(1..18).collect::<Vec<i32>>())?;
+    for (earlier, own) in [(0, 5), (1, 99), (1, 5), (2, 99), (2, 5)] {
+        for result in [false, true] {
+            let fields = (0..earlier).map(|_| Field::zeros(&device, 17));
+            let mut fields: Vec<Field<i32>> = fields.collect::<Result<_, _>>()?;
+            for (k, field) in fields.iter_mut().enumerate() {
+                match k {
+                    0 => refuses(field, k)?,
+                    _ => refuses_too(field, k)?,
+                }
+            }
+            let (mut a, mut b) = (Array1::zeros(17), Array1::zeros(17));
+            let ran = match result {
+                false => two_arrays(&x, &mut a, &mut b, own),
+                true => one_array(&x, &mut a, own).map(drop),
+            };
+            let mut told = usize::from(ran.is_err());
+            while device.synchronize().is_err() {
+                told += 1;
+            }
+            let what = format!("{earlier} before, {own}, {result}");
+            assert_eq!(told, earlier + usize::from(own < 17), "{what}");
+            for i in 0..17 {
+                let done = if i == own { 0 } else { i as i32 + 1 };
+                assert_eq!(a[i], done, "{what}: {i}");
+                assert_eq!(b[i], if result { 0 } else { 2 * done }, "{what}: {i}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -4,7 +4,7 @@ use ndarray::{
     Array, Array0, Array1, Array2, Array3, Array4, ArrayD, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, IxDyn, array, s,
 };
 use swathe::prelude::*;
-use swathe::{AnyArray, Arrays, DType, Entry, Error};
+use swathe::{AnyArray, Arrays, DType, Entry, Error, Soa};
 
 #[path = "devices/mod.rs"]
 mod devices;
@@ -476,5 +476,17 @@ fn enums_are_looked_at() -> swathe::Result<()> {
         assert_eq!(grains.member::<Phase>("phase")?.get(3)?, Phase::Solid);
         assert!(grains.member::<u8>("phase.0").is_err());
     }
+    Ok(())
+}
+
+/// Of elements without numbers: the lengths of arrays in them are not multiplied.
+#[test]
+fn elements_of_no_numbers_are_read() -> swathe::Result<()> {
+    type Nothing = [[[f32; 0]; 1 << 40]; 1 << 40];
+    let mut field = Field::<Nothing>::zeros_in(&Device::cpu(), 3, Soa)?;
+    let nothing = field.get(1)?;
+    assert_eq!(nothing.len(), 1 << 40);
+    field.set(2, nothing)?;
+    assert!(field.get(3).is_err());
     Ok(())
 }

@@ -432,7 +432,14 @@ fn function_attrs(attrs: &mut Vec<syn::Attribute>, func: &Func) {
         Inlining::Always => syn::parse_quote!(#[inline(always)]),
         Inlining::ByLlvm => syn::parse_quote!(#[inline]),
     }));
-    attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, break_with_label_and_loop, clippy::all, clippy::pedantic)]));
+    attrs.push(syn::parse_quote!(#[allow(
+        unused_parens,
+        unused_braces,
+        break_with_label_and_loop,
+        dangerous_implicit_autorefs,
+        clippy::all,
+        clippy::pedantic
+    )]));
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -120,7 +120,16 @@ impl Module {
 
     /// Whether a name is one at global scope, or may become one: a variable of that name would hide it.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.globals.contains(name) || self.functions_to_come.contains(name)
+        self.globals.contains(name) || self.functions_to_come.contains(name) || self.may_be_function(name)
+    }
+
+    /// Whether a function that is written later may get this name, which tells it from others of its name: see [`Module::function_name`].
+    fn may_be_function(&self, name: &str) -> bool {
+        let numbered = name
+            .rsplit_once('_')
+            .is_some_and(|(_, last)| last.bytes().all(|b| b.is_ascii_digit()));
+        let mut ends = name.match_indices('_').map(|(at, _)| &name[..at]);
+        !numbered && ends.any(|base| self.functions_to_come.contains(base))
     }
 
     /// Whether a type whose name comes into the text may be called so: a variable would hide it. Several of one name are told from one another by numbers.
@@ -304,7 +313,10 @@ impl Module {
                 (Some(ty), _) => self.ty(ty),
                 (None, _) => self.ty(ret),
             };
-            names::unique(&format!("{name}_{suffix}"), |n| taken(n, &self.globals))
+            // With what `may_be_function` knows it by at its end.
+            let others = (2..).map(|k| format!("{name}_{k}_{suffix}"));
+            let all = std::iter::once(format!("{name}_{suffix}")).chain(others);
+            names::first_free(all, |n| taken(n, &self.globals))
         };
         self.globals.insert(name.clone());
         name

@@ -74,6 +74,14 @@ pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
         .unwrap_or(base)
 }
 
+/// The first of endlessly many names that is free, as [`unique`].
+pub(super) fn first_free(wanted: impl Iterator<Item = String>, taken: impl Fn(&str) -> bool) -> String {
+    let mut names = wanted
+        .map(|name| base(&name))
+        .filter(|name| !is_reserved(name) && !taken(name));
+    names.next().unwrap_or_default()
+}
+
 fn base(wanted: &str) -> String {
     let id = identifier(wanted);
     match begins_reserved(&id) {

@@ -319,10 +319,7 @@ pub fn float_under_cast<C: UnderCast>(_: &TypeSlot<C::Float>) {}
     message = "`{Self}` goes by the name of a float here; call it something else",
     label = "expected a float of that name"
 )]
-pub trait NamedAsFloat {}
-
-impl NamedAsFloat for f32 {}
-impl NamedAsFloat for f64 {}
+pub trait NamedAsFloat: sealed::Number {}
 
 /// Confirms what the name says.
 pub fn named_as_float<T: NamedAsFloat>() {}
@@ -332,12 +329,20 @@ pub fn named_as_float<T: NamedAsFloat>() {}
     message = "`{Self}` goes by the name of an integer here; call it something else",
     label = "expected an integer of that name"
 )]
-pub trait NamedAsInteger {}
+pub trait NamedAsInteger: sealed::Number {}
 
-macro_rules! named_as_integer {
-    ($($ty:ty),*) => {$(impl NamedAsInteger for $ty {})*};
+mod sealed {
+    pub trait Number {}
 }
-named_as_integer!(usize, isize, u8, u16, u32, u64, i8, i16, i32, i64);
+
+macro_rules! named_as {
+    ($name:ident: $($ty:ty),*) => {$(
+        impl sealed::Number for $ty {}
+        impl $name for $ty {}
+    )*};
+}
+named_as!(NamedAsFloat: f32, f64);
+named_as!(NamedAsInteger: usize, isize, u8, u16, u32, u64, i8, i16, i32, i64);
 
 /// Confirms what the name says.
 pub fn named_as_integer<T: NamedAsInteger>() {}

@@ -306,6 +306,7 @@ fn check_wide(device: &Device) {
 }
 
 pub fn check(device: &Device) {
+    check_named(device);
     check_wide(device);
     for shape in SHAPES {
         check_grids(device, shape);
@@ -514,6 +515,58 @@ fn check_peaks(device: &Device, n: usize) {
     same(&format!("peaks {n}"), &out, expected.collect());
 }
 
+#[func]
+fn get(f: &Field<Pair>, i: usize) -> f32 {
+    // Parts of an element's vector, in a loop so that the function stands apart.
+    let (mut k, mut sum) = (i, 0.0);
+    while k > 10 {
+        k -= 1;
+        sum += f[k].at.z;
+    }
+    sum + f[k].at[1] + f[k].turn[[0, 1]]
+}
+
+#[derive(Element, Clone, Copy)]
+struct Pair {
+    at: Vec3,
+    turn: Mat2,
+}
+
+/// Variables by the names that functions get in CUDA C, where several have one.
+#[kernel]
+fn named(a: &Field<Pair>, b: &Field<Pair>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let get_b = get(a, i);
+        let get_2_b = get(b, i);
+        let get_a = get_b + 2.0 * get_2_b;
+        out[i] = get_a + get(b, i + 1);
+    }
+}
+
+fn check_named(device: &Device) {
+    let pair = |salt: usize| {
+        move |k: usize| Pair {
+            at: Vec3::new(1.0, (k * salt) as f32, (k + salt) as f32),
+            turn: Mat2::from_array([[0.5, (3 * k) as f32], [7.0, 9.0]]),
+        }
+    };
+    let of = |salt: usize, i: usize| {
+        let last = i.min(10);
+        let passed: usize = (10..i).map(|k| k + salt).sum();
+        (passed + last * salt + 3 * last) as f32
+    };
+    for n in SIZES {
+        let [a, b] = [2, 5].map(|salt| {
+            let all: Vec<Pair> = (0..n + 1).map(pair(salt)).collect();
+            field(device, &all)
+        });
+        let mut out = Field::zeros(device, n).unwrap();
+        named(&a, &b, &mut out).unwrap();
+        let expected = (0..n).map(|i| of(2, i) + 2.0 * of(5, i) + of(5, i + 1));
+        same("named", &out, expected.collect());
+    }
+}
+
 /// An access out of bounds in a function ends the iteration, and is told by the function's own names.
 fn check_failures(device: &Device) {
     let a = grid::<0>([5, 3]);
@@ -558,6 +611,6 @@ pub fn host_calls_them() {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources!(
         behind, squared, bound, patches, beyond, inside, of_arrays, several, product, of_all, pulled, peaks, of_one,
-        shifted
+        shifted, named
     )
 }

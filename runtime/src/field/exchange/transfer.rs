@@ -361,7 +361,9 @@ unsafe fn together(strips: &[Strip], len: usize, size: usize) {
 
 /// All positions of a shape, in row-major order.
 pub(in crate::field) fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
-    (0..shape.iter().product()).map(move |k| {
+    // The others alone may have more than there are numbers.
+    let count = if shape.contains(&0) { 0 } else { shape.iter().product() };
+    (0..count).map(move |k| {
         let mut rest: usize = k;
         let mut position = vec![0; shape.len()];
         for (i, n) in position.iter_mut().zip(shape).rev() {
