@@ -313,10 +313,10 @@ impl Module {
                 (Some(ty), _) => self.ty(ty),
                 (None, _) => self.ty(ret),
             };
-            // With what `may_be_function` knows it by at its end.
-            let others = (2..).map(|k| format!("{name}_{k}_{suffix}"));
-            let all = std::iter::once(format!("{name}_{suffix}")).chain(others);
-            names::first_free(all, |n| taken(n, &self.globals))
+            // No number at its end, by which `may_be_function` knows variables, and no name of a type, which are helpers'.
+            let others = (2..).map(|k| format!("{name}_{k}_{suffix}_of"));
+            let all = [format!("{name}_{suffix}"), format!("{name}_{suffix}_of")];
+            names::first_free(all.into_iter().chain(others), |n| taken(n, &self.globals))
         };
         self.globals.insert(name.clone());
         name

@@ -338,6 +338,7 @@ mod sealed {
 macro_rules! named_as {
     ($name:ident: $($ty:ty),*) => {$(
         impl sealed::Number for $ty {}
+        #[diagnostic::do_not_recommend]
         impl $name for $ty {}
     )*};
 }
