@@ -4,8 +4,10 @@ use std::env;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -23,6 +25,10 @@ const LONGEST: [&str; 7] = [
 ];
 
 const DOCTESTS: &str = "doctests";
+
+/// A program that has not ended by then hangs: it is stopped, so that what it printed is seen and the others are run. The longest takes a fifth of it on two
+/// slow cores.
+const LIMIT: Duration = Duration::from_secs(25 * 60);
 
 /// A test program, or the doctests.
 struct Job {
@@ -130,7 +136,7 @@ fn run_all(jobs: Vec<Job>, each: impl FnMut(&str) + Send) -> io::Result<bool> {
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(mut job) = next else { return Ok(well) };
-            let (ended, output) = captured(&mut job.command)?;
+            let (ended, output) = captured(&mut job.command, LIMIT)?;
             well &= ended;
             let mut each = each.lock().unwrap_or_else(PoisonError::into_inner);
             let title = job.title.map(|title| title + "\n").unwrap_or_default();
@@ -149,14 +155,56 @@ fn run_all(jobs: Vec<Job>, each: impl FnMut(&str) + Send) -> io::Result<bool> {
     })
 }
 
-/// Whether it ended well, and all that it printed, in order.
-fn captured(command: &mut Command) -> io::Result<(bool, Vec<u8>)> {
+/// Whether it ended well within the limit, and all that it printed, in order, with the time that it took.
+fn captured(command: &mut Command, limit: Duration) -> io::Result<(bool, Vec<u8>)> {
     let (mut reader, writer) = io::pipe()?;
+    let begin = Instant::now();
     let start = command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = start.spawn()?;
     // The pipe ends when nobody can write to it.
     command.stdout(Stdio::null()).stderr(Stdio::null());
+    let (sender, parts) = mpsc::channel();
+    thread::spawn(move || {
+        let mut part = [0; 1 << 12];
+        while let Ok(count @ 1..) = reader.read(&mut part) {
+            if sender.send(part[..count].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
     let mut output = Vec::new();
-    reader.read_to_end(&mut output)?;
-    Ok((child.wait()?.success(), output))
+    let ended = loop {
+        match parts.recv_timeout(limit.saturating_sub(begin.elapsed())) {
+            Ok(part) => output.extend(part),
+            Err(RecvTimeoutError::Disconnected) => break child.wait()?.success(),
+            Err(RecvTimeoutError::Timeout) => {
+                child.kill()?;
+                child.wait()?;
+                output.extend(format!("\nIt did not end within {} s.", limit.as_secs()).bytes());
+                break false;
+            }
+        }
+    };
+    output.extend(format!("\n     Took {} s\n", begin.elapsed().as_secs()).bytes());
+    Ok((ended, output))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_hangs_is_stopped() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo begun; echo told >&2; exec sleep 600"]);
+        let (ended, output) = captured(&mut shell, Duration::from_secs(4)).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert!(
+            !ended && output.starts_with("begun\ntold\n\nIt did not end within"),
+            "{output}"
+        );
+        let (ended, output) = captured(Command::new("sh").args(["-c", "echo all"]), LIMIT).unwrap();
+        assert!(ended && output.starts_with(b"all\n\n     Took "));
+        assert!(!captured(Command::new("sh").args(["-c", "exit 3"]), LIMIT).unwrap().0);
+    }
 }
