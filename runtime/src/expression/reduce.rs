@@ -19,7 +19,7 @@ use crate::math::Float;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use crate::versions::{Begins, Version, call};
 
-/// Parts that a thread adds up side by side.
+/// Parts that a thread adds up side by side; of elements so large that blocks are short, as many as a block has, since they are on the stack.
 const PARTS: usize = 16;
 
 /// How elements are joined.
@@ -170,9 +170,9 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
                 Some(N::Key::COST),
                 F::identity,
                 |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
-                    LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK>(&bound, shape, lists, range, place, start),
-                    BLOCK => part::<F, T, _, D, BLOCK>(&bound, shape, lists, range, place, start),
-                    _ => part::<F, T, _, D, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
+                    LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK, PARTS>(&bound, shape, lists, range, place, start),
+                    BLOCK => part::<F, T, _, D, BLOCK, PARTS>(&bound, shape, lists, range, place, start),
+                    _ => part::<F, T, _, D, SHORT_BLOCK, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
                 },
                 F::join,
             ))
@@ -182,7 +182,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
 }
 
 /// Joins the elements with these numbers to `start`.
-fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize>(
+fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize, const PARTS: usize>(
     bound: &B,
     shape: [usize; D],
     lists: bool,

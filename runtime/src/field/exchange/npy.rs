@@ -93,14 +93,12 @@ for_each_dtype!(files);
 const INFLATED: u64 = 1032;
 
 /// Reads a file of at most so many bytes.
-fn read_array(reader: impl Read, bytes: u64) -> Result<AnyArray<'static>, String> {
+pub(in crate::field) fn read_array(reader: impl Read, bytes: u64) -> Result<AnyArray<'static>, String> {
     // One more shows that there are more.
     let mut reader = reader.take(bytes.saturating_add(1));
     let header = Header::read(&mut reader)?;
-    let checked = header.check(bytes);
-    checked
-        .and_then(|()| read_data(&header, reader))
-        .map_err(|error| error.to_string())
+    header.check(bytes)?;
+    read_data(&header, reader).map_err(|error| error.to_string())
 }
 
 impl AnyArray<'static> {

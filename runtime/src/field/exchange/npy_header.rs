@@ -59,8 +59,21 @@ impl Header {
         Text { text: &text, at: 0 }.header((before + length) as u64)
     }
 
-    /// An error unless so many bytes have room for the header and its array.
-    pub fn check(&self, bytes: u64) -> Result<(), ReadNpyError> {
+    /// An error unless so many bytes have room for the header and its array, and the memory for the array.
+    pub fn check(&self, bytes: u64) -> Result<(), String> {
+        let needed = self.needed(bytes).map_err(|error| error.to_string())?;
+        // Who reads the data ends the process if there is no memory. A file with holes may be larger than it. Halves are copied once more.
+        let arrays = if self.dtype == DType::F16 { 2 } else { 1 };
+        let room =
+            usize::try_from(needed.saturating_mul(arrays)).map(|needed| Vec::<u8>::new().try_reserve_exact(needed));
+        match room {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(format!("there is no memory for its {needed} bytes")),
+        }
+    }
+
+    /// Bytes that the array takes, if so many hold it and the header.
+    fn needed(&self, bytes: u64) -> Result<u64, ReadNpyError> {
         // As in `ndarray`, an axis of length 0 does not excuse the others.
         let volume = self
             .shape
@@ -71,7 +84,7 @@ impl Header {
         let scalars = if self.shape.contains(&0) { 0 } else { volume };
         let needed = (scalars as u64).saturating_mul(self.dtype.size() as u64);
         match needed <= bytes.saturating_sub(self.length) {
-            true => Ok(()),
+            true => Ok(needed),
             false => Err(ReadNpyError::MissingData),
         }
     }

@@ -1,6 +1,7 @@
 //! Fields in the memory of a device that the host cannot address, and counts of allocations.
 
 mod cow;
+mod files;
 mod remote;
 
 use ndarray::{Array2, Array3, Array4, Dimension, array, s};
