@@ -9,11 +9,13 @@ use crate::expr::{
     Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, Output, ParFor, Pat,
     Pattern, Range, Stmt,
 };
-use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
+use crate::func::{
+    ArgReduction, CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot,
+};
 use crate::op::{BinOp, ReduceOp, UnOp};
 
 /// Changes with every change of the format, so that bytes of another version are refused and not misread.
-const VERSION: u8 = 6;
+const VERSION: u8 = 7;
 
 /// Nested lists and boxes that a decoded tree may have; keeps corrupt input from exhausting the stack.
 const MAX_DEPTH: u32 = 1000;
@@ -352,8 +354,9 @@ records! {
     Param { local, kind }
     Local { name, ty, mutable, span }
     Reduction { local, op }
+    ArgReduction { best, op, taken }
     Block { stmts, tail }
-    ParFor { domain, vars, label, body, reductions, hoisted, vouched, span }
+    ParFor { domain, vars, label, body, reductions, arg_reductions, hoisted, vouched, span }
     Cover { extent, field, axis }
     Range { start, end, inclusive, reverse, step, turned }
     Expr { kind, span }

@@ -1,6 +1,6 @@
 //! Expressions, statements and patterns.
 
-use crate::func::{CalleeSlot, ConstSlot, LocalId, Reduction, Span, TypeSlot};
+use crate::func::{ArgReduction, CalleeSlot, ConstSlot, LocalId, Reduction, Span, TypeSlot};
 use crate::op::{BinOp, UnOp};
 
 /// A loop or block that `break` and `continue` can name; unique within a function.
@@ -48,12 +48,28 @@ pub struct ParFor {
     pub body: Block,
     /// Outer variables that it accumulates into; the body changes them in place and otherwise does not read them.
     pub reductions: Vec<Reduction>,
+    /// Others that it compares with and gives new values together, in one way each.
+    pub arg_reductions: Vec<ArgReduction>,
     /// If all of these hold when the loop starts, every access marked [`Check::Hoisted`] in it is in bounds.
     pub hoisted: Vec<Cover>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl ParFor {
+    /// Whether it has results.
+    #[must_use]
+    pub fn reduces(&self) -> bool {
+        !self.reductions.is_empty() || !self.arg_reductions.is_empty()
+    }
+
+    /// The outer variables that it changes.
+    pub fn reduced(&self) -> impl Iterator<Item = LocalId> {
+        let args = self.arg_reductions.iter().flat_map(ArgReduction::locals);
+        self.reductions.iter().map(|r| r.local).chain(args)
+    }
 }
 
 /// A condition on a field: `extent <= field.shape()[axis]`.

@@ -1,7 +1,7 @@
 //! Functions: kernels and the functions that they call.
 
 use crate::expr::Block;
-use crate::op::ReduceOp;
+use crate::op::{BinOp, ReduceOp};
 
 /// Index into [`Func::locals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -128,4 +128,23 @@ pub struct Reduction {
     pub local: LocalId,
     /// How two partial results combine.
     pub op: ReduceOp,
+}
+
+/// Outer variables that take new values together where a comparison holds, `if x < best { best = x; at = i; }`: a reduction to an extreme value and
+/// what belongs to it (arg min, arg max). They have the values of the iteration that the loop takes last where it runs in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgReduction {
+    /// What is compared; a number.
+    pub best: LocalId,
+    /// What a new value, on the left, has to be beside it: [`BinOp::Lt`], [`BinOp::Le`], [`BinOp::Gt`] or [`BinOp::Ge`].
+    pub op: BinOp,
+    /// The other variables.
+    pub taken: Vec<LocalId>,
+}
+
+impl ArgReduction {
+    /// All of its variables.
+    pub fn locals(&self) -> impl Iterator<Item = LocalId> {
+        std::iter::once(self.best).chain(self.taken.iter().copied())
+    }
 }

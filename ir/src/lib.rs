@@ -18,7 +18,9 @@ pub use expr::{
     Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, Output, ParFor, Pat,
     Pattern, Range, Stmt,
 };
-pub use func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
+pub use func::{
+    ArgReduction, CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot,
+};
 pub use method::{
     Cuda, Helper, Operand, ResultType, ScalarMethod, cast, cuda_type, division, method_id, scalar_method,
     scalar_methods,

@@ -1,9 +1,9 @@
 //! Every node of a function's tree survives encoding, and no corrupt input makes decoding panic.
 
 use swathe_ir::{
-    Arm, AtomicOp, BinOp, Block, CalleeSlot, Check, ConstSlot, Cover, Domain, Expr, ExprKind, Extent, FieldAccess,
-    Func, FuncKind, LabelId, Lit, Local, LocalId, ParFor, Param, ParamKind, Pat, Pattern, Range, ReduceOp, Reduction,
-    Span, Stmt, TypeSlot, UnOp, decode, encode,
+    ArgReduction, Arm, AtomicOp, BinOp, Block, CalleeSlot, Check, ConstSlot, Cover, Domain, Expr, ExprKind, Extent,
+    FieldAccess, Func, FuncKind, LabelId, Lit, Local, LocalId, ParFor, Param, ParamKind, Pat, Pattern, Range, ReduceOp,
+    Reduction, Span, Stmt, TypeSlot, UnOp, decode, encode,
 };
 
 const EXTENTS: [Extent; 7] = [
@@ -272,6 +272,13 @@ impl Tree {
                     .iter()
                     .map(|&op| Reduction { local: LocalId(2), op })
                     .collect(),
+                arg_reductions: [BinOp::Lt, BinOp::Ge]
+                    .map(|op| ArgReduction {
+                        best: LocalId(4),
+                        op,
+                        taken: vec![LocalId(5), LocalId(8)],
+                    })
+                    .into(),
                 hoisted: EXTENTS
                     .iter()
                     .map(|extent| Cover {

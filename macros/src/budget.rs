@@ -69,3 +69,6 @@ pub const LEVELS: usize = 256;
 
 /// Calls of closures in a function, at most: each holds the closure's text, and those in it.
 pub const CLOSURE_CALLS: usize = 500;
+
+/// Iterations of the longest block that is looked at for one that is taken. Chosen, not measured.
+pub const LOOKED: usize = 256;

@@ -21,7 +21,7 @@ macro_rules! topics {
     };
 }
 
-topics! { binding branch loops limits lookups facts values operators casts funcs lent generics parallel places copies own reduction row_sums atomics members vectors arguments failures ranges claims closures names never methods hygiene items half complex views exchanges external layouts offset strict order attributes parts block_copies sharing expressions structs enums printing decompositions quaternions gradients }
+topics! { binding branch loops limits lookups facts values operators casts funcs lent generics parallel places copies own reduction extremes row_sums atomics members vectors arguments failures ranges claims closures names never methods hygiene items half complex views exchanges external layouts offset strict order attributes parts block_copies sharing expressions structs enums printing decompositions quaternions gradients }
 
 #[test]
 fn host_calls_functions_that_are_lent_fields() {

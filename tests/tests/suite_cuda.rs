@@ -16,7 +16,7 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 14] = [
+const POSITIONS: [&str; 15] = [
     "block_copies",
     "loops",
     "limits",
@@ -24,6 +24,7 @@ const POSITIONS: [&str; 14] = [
     "copies",
     "own",
     "reduction",
+    "extremes",
     "row_sums",
     "failures",
     "lookups",

@@ -2,6 +2,7 @@
 //! accesses go, and how atomic sums are taken.
 
 mod access;
+mod arg;
 mod bounds;
 mod facts;
 mod inside;
@@ -18,6 +19,7 @@ use crate::hir::Func;
 
 /// Runs all checks of a kernel and stores what they decide.
 pub fn kernel(func: &mut Func, errors: &mut Errors) {
+    arg::find(func);
     reduce::find(func, errors);
     let accesses = access::collect(func);
     race::check(func, &accesses, errors);

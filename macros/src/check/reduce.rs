@@ -3,9 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp};
 
+use super::arg::{Compared, compared_and_assigned};
 use crate::error::Errors;
 use crate::hir::visit::{Visit, any, walk_expr};
-use crate::hir::{Block, Expr, ExprKind, Func, Reduction, Stmt};
+use crate::hir::{Block, Expr, ExprKind, Func, ParFor, Reduction, Stmt};
 
 pub fn find(func: &mut Func, errors: &mut Errors) {
     let mut all = Vec::new();
@@ -13,8 +14,9 @@ pub fn find(func: &mut Func, errors: &mut Errors) {
         if let Stmt::ParFor(p) = stmt {
             let mut search = Search {
                 func,
-                number: p.number,
+                p,
                 found: Vec::new(),
+                taken: Vec::new(),
                 operators: Vec::new(),
                 reads: Vec::new(),
                 errors,
@@ -39,8 +41,10 @@ fn attach(body: &mut Block, all: &mut impl Iterator<Item = (Vec<Reduction>, Vec<
 
 struct Search<'a> {
     func: &'a Func,
-    number: usize,
+    p: &'a ParFor,
     found: Vec<(Reduction, TokenStream)>,
+    /// Variables that are compared, and taken together.
+    taken: Vec<(LocalId, TokenStream)>,
     operators: Vec<CalleeSlot>,
     reads: Vec<(LocalId, Span)>,
     errors: &'a mut Errors,
@@ -48,7 +52,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn is_outer(&self, id: LocalId) -> bool {
-        self.func.local(id).inside != Some(self.number)
+        self.func.local(id).inside != Some(self.p.number)
     }
 
     fn outer_local(&self, e: &Expr) -> Option<LocalId> {
@@ -58,17 +62,26 @@ impl Search<'_> {
         }
     }
 
+    fn two_ways(&mut self, local: LocalId, whole: &Expr, at: &TokenStream) {
+        let name = &self.func.local(local).name;
+        self.errors.pair(
+            whole.ends(),
+            format!("`{name}` is accumulated in two ways in one parallel loop: use a variable for each"),
+            at,
+            "the other way is here",
+        );
+    }
+
     fn reduction(&mut self, local: LocalId, op: ReduceOp, whole: &Expr) {
+        if let Some((_, at)) = self.taken.iter().find(|(taken, _)| *taken == local) {
+            let at = at.clone();
+            return self.two_ways(local, whole, &at);
+        }
         match self.found.iter().find(|(r, _)| r.local == local) {
             Some((earlier, _)) if earlier.op == op => {}
             Some((_, at)) => {
-                let (at, name) = (at, &self.func.local(local).name);
-                self.errors.pair(
-                    whole.ends(),
-                    format!("`{name}` is accumulated in two ways in one parallel loop: use a variable for each"),
-                    at,
-                    "the other way is here",
-                );
+                let at = at.clone();
+                self.two_ways(local, whole, &at);
             }
             None => {
                 let span = whole.span;
@@ -77,16 +90,38 @@ impl Search<'_> {
         }
     }
 
+    /// `if x < best { best = x; at = i; }`
+    fn compared(&mut self, compared: &Compared<'_>, whole: &Expr) {
+        self.operators.extend(compared.callee);
+        for (local, value) in &compared.assigned {
+            if let Some((_, at)) = self.found.iter().find(|(r, _)| r.local == *local) {
+                let at = at.clone();
+                self.two_ways(*local, whole, &at);
+            }
+            self.taken.push((*local, whole.ends()));
+            if self.has_effects(value) {
+                let name = &self.func.local(compared.best).name;
+                self.errors.on(value.ends(), format!(
+                    "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind the comparison nothing may be changed, asserted or printed; do it in a statement of its own"
+                ));
+            }
+        }
+        compared.before.into_iter().for_each(|e| self.expr(e));
+        self.expr(compared.value);
+        compared.assigned.iter().for_each(|(_, value)| self.expr(value));
+    }
+
     fn refuse(&mut self, local: LocalId, whole: &Expr) {
         let name = &self.func.local(local).name;
         self.errors.on(whole.ends(), format!(
-            "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `.max(x)`; for anything else declare a variable in the loop, or write to a field"
+            "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `.max(x)`, or the least or largest with what belongs to it, `if x < {name} {{ {name} = x; at = i; }}`; for anything else declare a variable in the loop, or write to a field"
         ));
     }
 
     fn check_reads(&mut self) {
         for (local, span) in std::mem::take(&mut self.reads) {
-            if self.found.iter().any(|(r, _)| r.local == local) {
+            let taken = self.taken.iter().any(|(taken, _)| *taken == local);
+            if taken || self.found.iter().any(|(r, _)| r.local == local) {
                 let name = &self.func.local(local).name;
                 self.errors.at(span, format!(
                     "`{name}` is accumulated by this parallel loop, so its value is known only after the loop: use it there"
@@ -213,6 +248,21 @@ fn mentions(e: &Expr, local: LocalId) -> bool {
 impl Visit for Search<'_> {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
+            ExprKind::If(..) => {
+                let compared = Compared::of(self.func, self.p.number, e);
+                let known = |compared: &Compared<'_>| self.p.arg_reductions.iter().any(|r| compared.is_of(r));
+                if let Some(compared) = compared.filter(known) {
+                    return self.compared(&compared, e);
+                }
+                if let Some((best, op)) = compared_and_assigned(self.func, self.p.number, e) {
+                    let name = &self.func.local(best).name;
+                    self.errors.on(e.ends(), format!(
+                        "this is more than the least or largest of all iterations with what belongs to it: write `let x = ..; if x {op} {name} {{ {name} = x; at = i; }}`, where one value is compared and assigned, without `else`, and in one way at all comparisons with `{name}`; all else is for statements of its own"
+                    ));
+                    return;
+                }
+                walk_expr(self, e);
+            }
             ExprKind::AssignOp(op, _, place, value, callee) => {
                 if let Some(local) = self.outer_local(place) {
                     self.operators.extend(*callee);

@@ -156,6 +156,13 @@ impl Emit<'_> {
                     op: r.op,
                 })
                 .collect(),
+            arg_reductions: (p.arg_reductions.iter())
+                .map(|r| ir::ArgReduction {
+                    best: r.best,
+                    op: r.op,
+                    taken: r.taken.clone(),
+                })
+                .collect(),
             span: span(self.0, p.span),
         }
     }
@@ -234,7 +241,8 @@ impl Emit<'_> {
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
             ExprKind::Limited(inner) | ExprKind::OfClosure(_, inner) => self.kind(&inner.kind),
-            ExprKind::Decided { .. } | ExprKind::Within(..) | ExprKind::Inside(..) => {
+            ExprKind::Decided { value, .. } => self.kind(&value.kind),
+            ExprKind::Within(..) | ExprKind::Inside(..) => {
                 unreachable!("IR has loops as they are written")
             }
             ExprKind::If(cond, then, otherwise) => K::If(

@@ -12,23 +12,35 @@ use super::accumulators;
 use super::inspect::Iteration;
 use super::lanes::Lanes;
 use super::offset::Positioned;
-use super::print::{Mode, Printer};
+use super::print::{Mode, Printer, symbol};
 use super::probe;
 use super::reduction::{combine, identity};
 use super::rows::{self, Row};
 use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
-use crate::budget::NARROW;
+use crate::budget::{LOOKED, NARROW};
 use crate::hir::{AccessId, Arithmetic, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::accumulators::Accumulators;
 use crate::plan::eager::Eager;
 use crate::plan::inspect::Inspection;
 use crate::plan::lanes::{Last, Restart};
+use crate::plan::looked::Looked;
 use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
 use crate::plan::tables::Tables;
 use crate::plan::widest::Widest;
 use crate::plan::{Form, LoopPlan, Positions};
+
+/// What a loop with reductions starts with, how its parts are combined and where their total goes, variable by variable.
+#[derive(Default)]
+struct Parts<'n> {
+    names: Vec<&'n Ident>,
+    starts: Vec<TokenStream>,
+    /// Of variables that are taken together: whether those of the later part are.
+    taken: Vec<TokenStream>,
+    combined: Vec<TokenStream>,
+    results: Vec<TokenStream>,
+}
 
 /// What a copy of a loop relies on.
 #[derive(Clone)]
@@ -140,7 +152,7 @@ impl Printer<'_> {
             true => quote!(::swathe::__rt::Begins::NONE),
             false => quote!(::swathe::__rt::Begins::new([#(#read.begin()),*], [#(#written.begin_mut()),*])),
         };
-        if p.reductions.is_empty() {
+        if !p.reduces() {
             return quote_spanned!(at(p.span)=>
                 #looked
                 #for_each(
@@ -157,21 +169,18 @@ impl Printer<'_> {
                 );
             );
         }
-        let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
-        let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
+        let Parts {
+            names,
+            starts,
+            taken,
+            combined,
+            results,
+        } = self.parts_of_reductions(p, plan);
         let index = (0..names.len()).map(syn::Index::from).collect::<Vec<_>>();
-        let combined = p
-            .reductions
-            .iter()
-            .zip(&index)
-            .map(|(r, k)| combine(r, &quote!(__a.#k), &quote!(__b.#k)));
-        let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
-            if plan.subtracted.contains(&r.local) {
-                return quote!(#name = ::swathe::__rt::ReduceAdd::reduce_sub(#name, __total.#k););
-            }
-            let value = combine(r, &quote!(#name), &quote!(__total.#k));
-            quote!(#name = #value;)
-        });
+        let combine = match taken.is_empty() {
+            true => quote!((#(#combined,)*)),
+            false => quote!({ #(#taken)* (#(#combined,)*) }),
+        };
         quote_spanned!(at(p.span)=>
             #looked
             let __total = #reduce(
@@ -187,10 +196,47 @@ impl Printer<'_> {
                     #loops
                     (#(#names,)*)
                 },
-                |__a, __b| (#(#combined,)*),
+                |__a, __b| #combine,
             );
             #(#results)*
         )
+    }
+
+    fn parts_of_reductions<'n>(&'n self, p: &ParFor, plan: &LoopPlan<'_>) -> Parts<'n> {
+        let mut parts = Parts::default();
+        for r in &p.reductions {
+            let (name, k) = (&self.func.local(r.local).ident, syn::Index::from(parts.names.len()));
+            parts.starts.push(identity(r, name));
+            parts.combined.push(combine(r, &quote!(__a.#k), &quote!(__b.#k)));
+            parts.results.push(match plan.subtracted.contains(&r.local) {
+                true => quote!(#name = ::swathe::__rt::ReduceAdd::reduce_sub(#name, __total.#k);),
+                false => {
+                    let value = combine(r, &quote!(#name), &quote!(__total.#k));
+                    quote!(#name = #value;)
+                }
+            });
+            parts.names.push(name);
+        }
+        // Parts are combined in the order of their iterations, and iterations of one run in their order.
+        for (number, r) in p.arg_reductions.iter().enumerate() {
+            let first = parts.names.len();
+            let place = |local: LocalId| {
+                let place = r.locals().position(|taken| taken == local);
+                place.map(|k| syn::Index::from(first + k))
+            };
+            let (best, op) = (place(r.best), symbol(r.op, r.span, false));
+            let found = r.found.and_then(place).map(|k| quote!(__b.#k &&));
+            let later = format_ident!("__later{}", number);
+            parts.taken.push(quote!(let #later = #found (__b.#best #op __a.#best);));
+            for local in r.locals() {
+                let (name, k) = (&self.func.local(local).ident, syn::Index::from(parts.names.len()));
+                parts.starts.push(quote!(#name));
+                parts.combined.push(quote!(if #later { __b.#k } else { __a.#k }));
+                parts.results.push(quote!(#name = __total.#k;));
+                parts.names.push(name);
+            }
+        }
+        parts
     }
 
     /// The loop over one chunk. Where atomic operations stand in loops of its body it is there twice: with a flag at each of them LLVM would not
@@ -310,7 +356,7 @@ impl Printer<'_> {
                     end.extend(Lanes::new(lanes).end(combine));
                 }
                 Form::Staged(stages) => start.extend(stages.start()),
-                Form::Inspected(_) | Form::Scattered(_) | Form::Single => {}
+                Form::Inspected(_) | Form::Scattered(_) | Form::Looked(_) | Form::Single => {}
             }
         }
         let origin = &copy.origin;
@@ -546,6 +592,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             Form::Inspected(inspection) => self.inspected(inspection, false),
             Form::Scattered(inspection) => self.inspected(inspection, true),
             Form::Staged(stages) => self.in_blocks(stages),
+            Form::Looked(looked) => self.in_looked_blocks(looked),
             Form::Single => self.one_by_one(&quote!(__range.end)),
         }
     }
@@ -757,6 +804,60 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             condition.as_ref(),
             &printer.stmts(&self.p.body),
             &self.one_by_one(&quote!(__until)),
+        )
+    }
+
+    /// Blocks of which a look tells whether an iteration is taken.
+    fn in_looked_blocks(&self, looked: &Looked<'_>) -> TokenStream {
+        let printer = Printer {
+            defined: self.read.clone(),
+            ..self.printer.again()
+        };
+        let mut defined = self.read.clone();
+        for (taken, condition) in &looked.takes {
+            let condition = printer.expr(condition);
+            let asked = quote!({ __taken |= #condition as ::swathe::__rt::core::primitive::u32; });
+            defined.insert(std::ptr::from_ref(*taken), asked);
+        }
+        let look = Printer {
+            defined,
+            ..self.printer.again()
+        }
+        .stmts(&self.p.body);
+        let end = quote!(__k + __width);
+        let (id, eager, position) = (&self.id, &self.eager, self.position(&quote!(__k)));
+        let number = match self.plan.positions {
+            Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
+            Positions::Flat => quote!(__k),
+        };
+        let at = block_at(&quote!(__first), looked.prints);
+        let again = looked.prints.then(|| quote!(::swathe::__rt::block_again();));
+        let block = self.one_by_one(&end);
+        let (most, least, allow) = (LOOKED, NARROW, probe::allow());
+        quote!(
+            while __k < __range.end {
+                let __width = ::swathe::__rt::core::cmp::min(__range.end - __k, #most);
+                #[cfg(not(debug_assertions))]
+                #allow
+                if __width >= #least {
+                    let mut __taken: ::swathe::__rt::core::primitive::u32 = 0;
+                    let __first = #number;
+                    #id: for __k in __k..#end {
+                        #position
+                        let __iteration = #at;
+                        #eager
+                        #look
+                        ::swathe::__rt::core::mem::forget(__iteration);
+                    }
+                    if __taken == 0 {
+                        __k += __width;
+                        continue;
+                    }
+                    #again
+                }
+                #block
+                __k += __width;
+            }
         )
     }
 

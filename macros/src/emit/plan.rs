@@ -83,6 +83,7 @@ fn technique(func: &Func, technique: &Technique) -> TokenStream {
         Technique::Shortened => quote!(Shortened),
         Technique::Overlapped => quote!(Overlapped),
         Technique::Inspected => quote!(Inspected),
+        Technique::PassedOver => quote!(PassedOver),
         Technique::InTurns => quote!(InTurns),
         Technique::Blocks => quote!(Blocks),
         Technique::Streamed => quote!(Streamed),

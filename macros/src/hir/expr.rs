@@ -122,8 +122,8 @@ pub enum ExprKind {
     Break(LabelId, Option<Box<Expr>>),
     Continue(LabelId),
     Return(Option<Box<Expr>>),
-    /// In the inside of rows: a value, and what is written there beside it and has no part in it. That is never evaluated. It stands there for what
-    /// it tells of types, so that all copies of a body have the same.
+    /// A value, and what is written there beside it and has no part in it. That is never evaluated. It stands there for what it tells of types, so that
+    /// all copies of a body have the same. In the inside of rows, and where one value is written twice.
     Decided {
         unreached: Box<Expr>,
         value: Box<Expr>,

@@ -255,6 +255,38 @@ pub struct Reduction {
     pub span: Span,
 }
 
+/// Outer variables that take new values together where a comparison holds: `if x < best { best = x; at = i; }`.
+#[derive(Clone)]
+pub struct ArgReduction {
+    pub best: LocalId,
+    /// What a new value, on the left, has to be beside it.
+    pub op: BinOp,
+    pub taken: Vec<LocalId>,
+    /// Of these one of ours where equal values are taken, too: that there was one.
+    pub found: Option<LocalId>,
+    /// Of the first such comparison.
+    pub span: Span,
+}
+
+impl ArgReduction {
+    pub fn locals(&self) -> impl Iterator<Item = LocalId> {
+        std::iter::once(self.best).chain(self.taken.iter().copied())
+    }
+}
+
+impl ParFor {
+    /// Whether it accumulates into outer variables.
+    pub fn reduces(&self) -> bool {
+        !self.reductions.is_empty() || !self.arg_reductions.is_empty()
+    }
+
+    /// The outer variables that it changes.
+    pub fn reduced(&self) -> impl Iterator<Item = LocalId> {
+        let args = self.arg_reductions.iter().flat_map(ArgReduction::locals);
+        self.reductions.iter().map(|r| r.local).chain(args)
+    }
+}
+
 #[derive(Clone)]
 pub struct ParFor {
     /// Position among the kernel's parallel loops.
@@ -266,6 +298,7 @@ pub struct ParFor {
     pub label: LabelId,
     pub body: Block,
     pub reductions: Vec<Reduction>,
+    pub arg_reductions: Vec<ArgReduction>,
     /// The operators and methods of these, which have to be those of numbers.
     pub accumulated: Vec<CalleeSlot>,
     /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.

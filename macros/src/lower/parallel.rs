@@ -113,6 +113,7 @@ impl Lower<'_> {
             label,
             body,
             reductions: Vec::new(),
+            arg_reductions: Vec::new(),
             accumulated: Vec::new(),
             hoisted: Vec::new(),
             likely: Vec::new(),

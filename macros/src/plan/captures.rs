@@ -11,7 +11,7 @@ pub fn captured(func: &Func, p: &ParFor, atomics: &Atomics) -> BTreeSet<LocalId>
         locals: BTreeSet::new(),
     };
     used.block(&p.body);
-    let reduced = p.reductions.iter().map(|r| r.local);
+    let reduced = p.reduced();
     let others: Vec<LocalId> = reduced.chain(atomics.added_only().map(|(field, _)| field)).collect();
     used.locals
         .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));

@@ -45,6 +45,8 @@ pub enum Technique {
     Overlapped,
     /// Indices of a block are looked at in advance.
     Inspected,
+    /// Blocks of which no iteration is taken are passed over.
+    PassedOver,
     /// Iterations add to several copies in turns.
     InTurns,
     /// Elements are transposed in blocks, if their types are large.
@@ -114,7 +116,7 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     if !private.is_empty() {
         techniques.push(Technique::Private(private));
     }
-    if !p.reductions.is_empty() {
+    if p.reduces() {
         techniques.push(Technique::Reduced);
     }
     if !plan.accumulated().is_empty() {
@@ -200,6 +202,7 @@ fn of_form(form: &Form<'_>) -> Vec<Technique> {
         Form::Inspected(_) => vec![Technique::Inspected],
         Form::Scattered(_) => vec![Technique::InTurns],
         Form::Staged(stages) => of_stages(stages),
+        Form::Looked(_) => vec![Technique::PassedOver, Technique::OneByOne],
         Form::Single => Vec::new(),
     }
 }

@@ -10,6 +10,7 @@ pub mod given;
 pub mod inspect;
 pub mod lanes;
 pub mod lent;
+pub mod looked;
 mod printing;
 mod reduction;
 pub mod rows;
@@ -27,6 +28,7 @@ use self::apart::Apart;
 use self::eager::Eager;
 use self::inspect::Inspection;
 use self::lanes::{Lanes, Pays, Why};
+use self::looked::Looked;
 use self::rows::Bounds;
 use self::scatter::Atomics;
 use self::setting::plain;
@@ -98,6 +100,8 @@ pub enum Form<'h> {
     Scattered(Inspection<'h>),
     /// In blocks of own elements.
     Staged(Stages<'h>),
+    /// In blocks that are passed over where nothing in them is taken.
+    Looked(Looked<'h>),
     /// One after the other.
     Single,
 }
@@ -150,7 +154,7 @@ impl<'h> LoopPlan<'h> {
             self.otherwise = Some(other).filter(|(_, other)| !staged(&within) && !staged(other));
         }
         self.forms
-            .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
+            .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Looked(_) | Form::Single));
         self.forms.push(Form::Single);
         self.inside = Some((inside, Box::new(within)));
     }
@@ -202,7 +206,8 @@ impl<'h> LoopPlan<'h> {
                 None
             }
             Err(why) => {
-                self.not_in_lanes = why.filter(|_| matches!(self.widest, Widest::Any));
+                let told = matches!(self.widest, Widest::Any) || !p.arg_reductions.is_empty();
+                self.not_in_lanes = why.filter(|_| told);
                 Inspection::of(func, p)
             }
         };
@@ -211,14 +216,20 @@ impl<'h> LoopPlan<'h> {
                 true => Form::Scattered(inspection),
                 false => Form::Inspected(inspection),
             }),
-            None => self.forms.extend(stages().map(Form::Staged)),
+            None => {
+                if let Some(looked) = Looked::of(func, p) {
+                    self.forms.push(Form::Looked(looked));
+                    self.not_in_lanes = None;
+                }
+                self.forms.extend(stages().map(Form::Staged));
+            }
         }
         // What is looked at in blocks is read there.
         if self.seen().is_empty() {
             self.eager = eager::of(func, p, self.covered);
         }
         // Blocks take the rest themselves, iterations in front of them and behind.
-        if !matches!(self.forms.last(), Some(Form::Staged(_))) {
+        if !matches!(self.forms.last(), Some(Form::Staged(_) | Form::Looked(_))) {
             self.forms.push(Form::Single);
         }
     }

@@ -44,12 +44,7 @@ impl<'h> Stages<'h> {
             Domain::Range(range) => !range.reverse && range.step.is_none(),
             Domain::Indices(..) | Domain::NdRange(_) => true,
         };
-        if plain()
-            || !counted
-            || !p.reductions.is_empty()
-            || !p.offsets.is_empty()
-            || p.vars.iter().any(Option::is_none)
-        {
+        if plain() || !counted || p.reduces() || !p.offsets.is_empty() || p.vars.iter().any(Option::is_none) {
             return None;
         }
         // A block in which such a condition does not hold throughout is no block.

@@ -194,6 +194,10 @@ pub(super) struct Body<'m> {
     /// The field that the parallel loop runs over, its variables, and the name of the flat position.
     pub own: Option<(LocalId, Vec<LocalId>, String)>,
     pub flat_used: bool,
+    /// The number of the parallel loop's iteration.
+    pub iteration: String,
+    /// Names of the numbers of the iterations of which compared variables were taken last.
+    pub taken_last: HashMap<LocalId, String>,
     /// Counters of loops that run from 0 or more to a constant end.
     pub bounds: Vec<(String, i128)>,
     /// Variables that are used at all, if known.
@@ -242,6 +246,8 @@ impl<'m> Body<'m> {
             cover: None,
             own: None,
             flat_used: false,
+            iteration: String::new(),
+            taken_last: HashMap::new(),
             bounds: Vec::new(),
             live: None,
             notes: None,

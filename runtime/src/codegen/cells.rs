@@ -212,6 +212,7 @@ impl Body<'_> {
 
     /// Says what the number of an iteration is, and whether it is asked for.
     pub(super) fn number_iterations(&mut self, number: &str) -> bool {
+        number.clone_into(&mut self.iteration);
         match &mut self.notes {
             Some(notes) => {
                 number.clone_into(&mut notes.number);

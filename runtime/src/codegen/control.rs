@@ -190,7 +190,9 @@ impl Body<'_> {
         {
             let text = text.clone();
             self.use_frame_of(*local);
-            return self.lower_to(value, &Dest::Var(text));
+            self.lower_to(value, &Dest::Var(text))?;
+            self.take_iteration(*local);
+            return Ok(());
         }
         let value = self.lower(value)?;
         let mark = self.mark();

@@ -226,7 +226,7 @@ impl Body<'_> {
             extents,
             field: field.is_some(),
             lengths,
-            skipped: p.reductions.is_empty(),
+            skipped: !p.reduces(),
         };
         self.strided(p, |body| positions.heads(body, t, whole_length))
     }
@@ -262,7 +262,7 @@ impl Body<'_> {
     /// the loop and load for several iterations at once.
     fn line_head(&mut self, p: &ParFor, t: &str, i: &str, start: &str, end: &str) -> String {
         self.module.threads('x');
-        if p.reductions.is_empty() || !is_short(&p.body) {
+        if !p.reduces() || !is_short(&p.body) {
             return format!("for ({t} {i} = {start}; {i} < {end}; {i} += threads_x())");
         }
         let rounds = self.declare("rounds");

@@ -78,7 +78,7 @@ impl Body<'_> {
         self.module.report_at("too_many_positions", words.len(), 1);
         let words: String = words.iter().map(|word| format!(", {word}")).collect();
         let report = format!("too_many_positions({}, {site}{words});", self.errors);
-        if p.reductions.is_empty() {
+        if !p.reduces() {
             self.guard(condition, rank, &report, true);
             return;
         }

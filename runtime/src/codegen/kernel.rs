@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Block, Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
+use swathe_ir::{BinOp, Block, Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
+use super::arg::KEY;
 use super::block_copies::{self, Copied};
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding, STOPPED};
 use super::cells;
@@ -122,7 +123,17 @@ fn exchanges(instance: &Instance, phase: &Phase<'_>) -> Result<()> {
             kinds.push(kind);
         }
     }
-    let bytes: usize = kinds.iter().map(|(_, ty)| ty.device_layout().0 * WARPS).sum();
+    let mut args: Vec<(BinOp, &Type)> = Vec::new();
+    for kind in p.arg_reductions.iter().map(|r| (r.op, ty(r.best))) {
+        if !args.contains(&kind) {
+            args.push(kind);
+        }
+    }
+    let numbered = args
+        .iter()
+        .map(|(_, ty)| (ty.device_layout().0 + KEY.size()) * WARPS + KEY.size());
+    let plain = kinds.iter().map(|(_, ty)| ty.device_layout().0 * WARPS);
+    let bytes: usize = plain.chain(numbered).sum();
     if bytes <= Entry::SHARED_BYTES {
         return Ok(());
     }
@@ -278,7 +289,7 @@ impl<'a> Kernel<'a> {
         body.live = Some(live.clone());
         for (local, name) in &self.members {
             if in_loop {
-                let reduces = matches!(&phase, Phase::Partial(_, p) if p.reductions.iter().any(|r| r.local == *local));
+                let reduces = matches!(&phase, Phase::Partial(_, p) if p.reduced().any(|reduced| reduced == *local));
                 if live.contains(local) && !reduces {
                     let ty = body.local_type(*local);
                     let t = body.module.ty(&ty);
@@ -320,7 +331,7 @@ impl<'a> Kernel<'a> {
                 EntryKind::Parallel(domain)
             }
             Phase::Partial(index, p) => {
-                partials = partial_names(&mut body, p);
+                partials = partial_results(&mut body, p);
                 for r in &p.reductions {
                     let ty = body.local_type(r.local);
                     let t = body.module.ty(&ty);
@@ -329,37 +340,49 @@ impl<'a> Kernel<'a> {
                     body.bind(r.local, name.clone(), false);
                     body.line(format!("{t} {name} = {zero};"));
                 }
+                for r in &p.arg_reductions {
+                    let member = |local| self.members.iter().find(|(member, _)| *member == local);
+                    body.start_arg(r, |local| member(local).map(|(_, name)| name.clone()));
+                }
                 let size = body.with_copies(&copied, p.span, |body| body.par_for(*index, p, &hoisted))?;
-                for (r, name) in p.reductions.iter().zip(&partials) {
+                let mut names = partials.iter().map(|(name, _)| &name[..]);
+                for (r, name) in p.reductions.iter().zip(&mut names) {
                     body.partial(*r, name, p.span)?;
+                }
+                for r in &p.arg_reductions {
+                    body.partial_arg(r, &mut names, p.span)?;
                 }
                 EntryKind::ReducePartial(size)
             }
             Phase::Finish(p, before, after) => {
-                partials = partial_names(&mut body, p);
+                partials = partial_results(&mut body, p);
                 body.partial_count = body.declare("partial_count");
                 let mut totals = Vec::new();
-                for (r, name) in p.reductions.iter().zip(&partials) {
+                let mut names = partials.iter().map(|(name, _)| &name[..]);
+                for (r, name) in p.reductions.iter().zip(&mut names) {
                     totals.push(body.total(*r, name, p.span)?);
+                }
+                let mut args = Vec::new();
+                for r in &p.arg_reductions {
+                    args.push(body.total_arg(r, &mut names, p.span)?);
                 }
                 body.line("if (threadIdx.x != 0) return;");
                 self.items(&mut body, before)?;
                 for (r, total) in p.reductions.iter().zip(totals) {
-                    let place = body.local_text(*r);
+                    let place = body.local_text(r.local);
                     body.use_frame_of(r.local);
                     let place = super::domain::memory(&place, total.ty.clone());
                     body.combine(r.op, &place, &total, p.span)?;
+                }
+                for (r, total) in p.arg_reductions.iter().zip(args) {
+                    body.take_arg(r, &total);
                 }
                 self.items(&mut body, after)?;
                 EntryKind::ReduceFinish
             }
         };
 
-        let reductions = match &phase {
-            Phase::Partial(_, p) | Phase::Finish(p, ..) => p.reductions.clone(),
-            _ => Vec::new(),
-        };
-        let (args, list) = self.signature(&mut body, kind, &partials, &reductions);
+        let (args, list) = self.signature(&mut body, kind, &partials);
         let lines = std::mem::take(&mut body.lines);
         self.module = module;
         let name = self.names[k].clone();
@@ -492,13 +515,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Arguments that a phase uses, and their declarations.
-    fn signature(
-        &self,
-        body: &mut Body<'_>,
-        kind: EntryKind,
-        partials: &[String],
-        reductions: &[swathe_ir::Reduction],
-    ) -> (Vec<Arg>, Vec<String>) {
+    fn signature(&self, body: &mut Body<'_>, kind: EntryKind, partials: &[(String, Type)]) -> (Vec<Arg>, Vec<String>) {
         let (mut args, mut list) = (Vec::new(), Vec::new());
         for (param, p) in self.instance.func.params.iter().enumerate() {
             match body.locals.get(&p.local).cloned() {
@@ -521,9 +538,8 @@ impl<'a> Kernel<'a> {
                 _ => {}
             }
         }
-        for (index, (name, r)) in partials.iter().zip(reductions).enumerate() {
-            let ty = body.local_type(r.local);
-            let t = body.module.ty(&ty);
+        for (index, (name, ty)) in partials.iter().enumerate() {
+            let t = body.module.ty(ty);
             let qualifier = if kind == EntryKind::ReduceFinish { "const " } else { "" };
             args.push(Arg::Partials { index, size: ty.size() });
             list.push(format!("{qualifier}{t}* __restrict__ {name}"));
@@ -551,7 +567,7 @@ impl<'a> Kernel<'a> {
             Phase::Loop(_, p) | Phase::Partial(_, p) => uses_of_loop(p, &mut live),
             Phase::Finish(p, before, after) => {
                 before.iter().chain(after).for_each(|i| i.uses(&mut live));
-                live.extend(p.reductions.iter().map(|r| r.local));
+                live.extend(p.reduced());
             }
         }
         for stmt in self.plan.uniform.iter().rev() {
@@ -573,12 +589,22 @@ impl<'a> Kernel<'a> {
     }
 }
 
-fn partial_names(body: &mut Body<'_>, p: &ParFor) -> Vec<String> {
+/// Names and types of the partial results: of reductions, and behind them of variables that are taken together, each with the number of the iteration
+/// that they are of.
+fn partial_results(body: &mut Body<'_>, p: &ParFor) -> Vec<(String, Type)> {
     let instance = Rc::clone(&body.instance);
-    p.reductions
-        .iter()
-        .map(|r| body.declare(&format!("{}_partials", instance.func.locals[r.local.0 as usize].name)))
-        .collect()
+    let name = |local: LocalId| &instance.func.locals[local.0 as usize].name;
+    let mut partials: Vec<(String, Type)> = Vec::new();
+    let mut partial = |name: &str, ty| partials.push((body.declare(&format!("{name}_partials")), ty));
+    let ty = |local: LocalId| instance.types[instance.func.locals[local.0 as usize].ty.0 as usize].clone();
+    for r in &p.reductions {
+        partial(name(r.local), ty(r.local));
+    }
+    for r in &p.arg_reductions {
+        r.locals().for_each(|local| partial(name(local), ty(local)));
+        partial(&format!("{}_iteration", name(r.best)), Type::Scalar(KEY));
+    }
+    partials
 }
 
 /// Whether a body calls functions of the user's, in which there may be loops.

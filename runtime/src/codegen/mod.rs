@@ -5,6 +5,7 @@
 
 mod access;
 mod ahead;
+mod arg;
 mod array;
 mod atomic;
 mod block_copies;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use swathe_ir::{
-    BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, Type, UnOp, division,
+    ArgReduction, BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, Type, UnOp,
+    division,
 };
 
 use super::Result;
@@ -115,13 +116,15 @@ impl Phase<'_> {
             Phase::Serial(items) => items.iter().for_each(|i| i.touches(&mut set)),
             Phase::Loop(_, p) | Phase::Partial(_, p) => {
                 uses_of_loop(p, &mut set);
+                // Of others a thread begins with the value that they have.
                 for r in &p.reductions {
                     set.remove(&r.local);
                 }
+                set.extend(p.arg_reductions.iter().flat_map(ArgReduction::locals));
             }
             Phase::Finish(p, before, after) => {
                 before.iter().chain(after).for_each(|i| i.touches(&mut set));
-                set.extend(p.reductions.iter().map(|r| r.local));
+                set.extend(p.reduced());
             }
         }
         set
@@ -157,7 +160,7 @@ pub(super) fn plan<'a>(module: &mut Module, instance: &'a Rc<Instance>) -> Resul
                 planner.bounds(loops, p, &mut plan, &mut pending)?;
                 let before = planner.split(p, &mut pending)?;
                 flush(&mut plan.phases, &mut pending);
-                if p.reductions.is_empty() {
+                if !p.reduces() {
                     plan.phases.push(Phase::Loop(loops, p));
                 } else {
                     plan.phases.push(Phase::Partial(loops, p));
@@ -236,7 +239,7 @@ impl<'a> Planner<'_, 'a> {
         for (part, e) in parts.into_iter().enumerate() {
             let mut used = HashSet::new();
             uses(e, &mut used);
-            let accumulated = p.reductions.iter().any(|r| used.contains(&r.local));
+            let accumulated = p.reduced().any(|local| used.contains(&local));
             if accumulated || !self.is_known(e, !serial)? {
                 let bound = Bound { index, part };
                 plan.bounds.push((bound, e));

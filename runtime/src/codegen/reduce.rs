@@ -1,7 +1,7 @@
 //! Reductions: every thread accumulates, every block combines its threads by shuffles, and one block the blocks. Which
 //! values meet in which order depends on the sizes of domain, grid and block alone.
 
-use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
+use swathe_ir::{BinOp, LocalId, ReduceOp, Reduction, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
@@ -138,7 +138,7 @@ impl Body<'_> {
     }
 
     /// Name of the function that gives the value of a thread further along in the warp.
-    fn shuffle_helper(&mut self, ty: &Type) -> String {
+    pub(super) fn shuffle_helper(&mut self, ty: &Type) -> String {
         let t = self.module.ty(ty);
         let name = format!("ahead_{t}");
         let scalar = ty.scalar().or_else(|| complex::part(ty)).unwrap_or(Scalar::F32);
@@ -176,7 +176,7 @@ impl Body<'_> {
     pub(super) fn partial(&mut self, r: Reduction, partials: &str, span: Span) -> Result<()> {
         let ty = self.local_type(r.local);
         let helper = self.block_helper(r.op, &ty, span)?;
-        let name = self.local_text(r);
+        let name = self.local_text(r.local);
         self.line(format!("{name} = {helper}({name});"));
         self.line(format!(
             "if (thread_in_block() == 0) {partials}[block_in_grid()] = {name};"
@@ -205,8 +205,8 @@ impl Body<'_> {
         Ok(Value::new(total, prec::POSTFIX, ty, super::value::Effect::Stable))
     }
 
-    pub(super) fn local_text(&self, r: Reduction) -> String {
-        match self.locals.get(&r.local) {
+    pub(super) fn local_text(&self, local: LocalId) -> String {
+        match self.locals.get(&local) {
             Some(super::body::Binding::Name { text, .. }) => text.clone(),
             _ => String::new(),
         }

@@ -90,6 +90,7 @@ impl Writer {
                 tail: None,
             },
             reductions,
+            arg_reductions: Vec::new(),
             hoisted: Vec::new(),
             vouched: Vec::new(),
             span: PLACE,

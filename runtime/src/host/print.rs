@@ -213,6 +213,15 @@ fn print_again<T>(lanes: usize, value: &impl Fn() -> T) {
     }
 }
 
+/// What the block that began last has printed is printed again by its iterations.
+#[inline]
+pub fn block_again() {
+    // SAFETY: it is part of what prints.
+    if let Some(running) = unsafe { failure::running() } {
+        running.printing.ended(true);
+    }
+}
+
 /// Notes that a block begins. In code that runs so often that nothing is asked there.
 #[inline(always)]
 pub(super) fn block_begins(first: usize) {

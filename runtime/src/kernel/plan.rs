@@ -78,6 +78,8 @@ pub enum Technique {
     Overlapped,
     /// Inspector-executor: indices that come from data are looked at for a block of iterations, which then runs without these checks.
     Inspected,
+    /// Blocks of iterations are looked at, which is vectorised: one in which nothing is better than what was found before is passed over.
+    PassedOver,
     /// Iterations that follow one another add to different copies.
     InTurns,
     /// Strip-mining with transposition: elements are put into planes for a block of iterations.
@@ -176,6 +178,7 @@ impl fmt::Display for Technique {
             Technique::Shortened => f.write_str("what is left in a shorter block"),
             Technique::Overlapped => f.write_str("what is left in a block that overlaps the one before"),
             Technique::Inspected => f.write_str("indices from data looked at in blocks (inspector-executor)"),
+            Technique::PassedOver => f.write_str("blocks passed over in which a look finds nothing better"),
             Technique::InTurns => f.write_str("additions to several copies in turns"),
             Technique::Blocks => f.write_str("large elements in transposed blocks (strip-mining)"),
             Technique::Streamed => {

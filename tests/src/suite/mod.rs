@@ -28,6 +28,7 @@ pub mod enums;
 pub mod exchanges;
 pub mod expressions;
 pub mod external;
+pub mod extremes;
 pub mod facts;
 pub mod failures;
 mod fixed;
@@ -95,6 +96,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("copies", copies::check, copies::cuda_sources),
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
+    ("extremes", extremes::check, extremes::cuda_sources),
     ("row_sums", row_sums::check, row_sums::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),
     ("members", members::check, members::cuda_sources),

@@ -37,7 +37,7 @@ pub fn find(func: &mut Func) {
 /// A function may tell nothing, or little of a row: then there is the inside without it. Loops with reductions have one inside: it keeps their parts.
 fn with_otherwise(func: &mut Func, mut inside: Inside, k: usize) -> Inside {
     if let Stmt::ParFor(p) = &func.body.stmts[k]
-        && p.reductions.is_empty()
+        && !p.reduces()
         && inside.asked.iter().any(|asked| matches!(asked, Asked::Given { .. }))
     {
         let p = p.clone();

@@ -41,7 +41,7 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
         known: p.vars.iter().flatten().map(|id| (*id, (Known::Position, 0))).collect(),
         moving: p.vars.last().copied().flatten().filter(|_| contiguous(p)),
         heads: heads(p),
-        reduced: p.reductions.iter().map(|r| r.local).collect(),
+        reduced: p.reduced().collect(),
         covered: HashMap::new(),
         left: false,
         nodes: Vec::new(),

@@ -26,7 +26,7 @@ pub use self::restart::Restart;
 pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
-use self::why::{LARGE, SCATTERED};
+use self::why::{COMPARED, LARGE, SCATTERED};
 use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
@@ -81,6 +81,9 @@ impl<'h> Lanes<'h> {
     ) -> Result<Lanes<'h>, Option<Why>> {
         if plain() {
             return Err(None);
+        }
+        if let Some(arg) = p.arg_reductions.first() {
+            return Err(Some(Why::new(arg.span, COMPARED)));
         }
         let along_rows = search::rows(p, accumulators);
         if along_rows.is_some() && p.reductions.is_empty() {

@@ -2292,3 +2292,290 @@ fn words(text: &impl ::swathe::Argument<Field<u8>>) -> ::swathe::Result<u32> {
             },
         )
 }
+fn nearest(
+    x: &impl ::swathe::Argument<Field<Vec3>>,
+    target: Vec3,
+) -> ::swathe::Result<(f32, usize, u32)> {
+    use __rt::methods::*;
+    trait __no__func_distance {
+        fn __func_distance(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_distance for __T {
+        fn __func_distance(&self) {}
+    }
+    trait __no__func_distance_squared {
+        fn __func_distance_squared(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_distance_squared
+    for __T {
+        fn __func_distance_squared(&self) {}
+    }
+    const _: () = {
+        impl __rt::FuncDef for nearest {}
+    };
+    let mut __launch = __rt::Launch::new(<nearest as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<Vec3>, _>(&*x))?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value1 = __rt::DeviceValue::new(&target);
+        return unsafe {
+            __launch
+                .run_remote_for::<
+                    nearest,
+                    (f32, usize, u32),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<Vec3>, _>(&*x),
+                        __rt::DeviceValue::arg(&__value1),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run_for(
+            &mut |__launch| -> core::result::Result<(f32, usize, u32), __rt::Failed> {
+                let __field0 = __rt::access::<Field<Vec3>, _>(&*x);
+                let x = __field0;
+                let __rank0 = __field0.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let mut least = f32::MAX;
+                let mut at = 0;
+                let mut last = 0;
+                let mut last_at = 0;
+                let mut __found8 = false;
+                {
+                    let __shape = x.shape();
+                    let __n = x.len();
+                    let __total = __rt::reduce_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
+                        _,
+                    >(
+                        __n,
+                        core::option::Option::Some(65u32),
+                        __rt::Begins::NONE,
+                        || (least, at, last, last_at, __found8),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_, _, _>,
+                            __range: core::ops::Range<usize>,
+                            __partial|
+                        {
+                            let x = x;
+                            let target = target;
+                            let __shape = __shape;
+                            let mut least = __partial.0;
+                            let mut at = __partial.1;
+                            let mut last = __partial.2;
+                            let mut last_at = __partial.3;
+                            let mut __found8 = __partial.4;
+                            let mut __k = __range.start;
+                            while __k < __range.end {
+                                let __width = core::cmp::min(__range.end - __k, 256usize);
+                                #[cfg(not(debug_assertions))]
+                                if __width >= 8usize {
+                                    let mut __taken: u32 = 0;
+                                    let __block = __rt::BlockAt::printing(__k);
+                                    '__l0: for __k in __k..__k + __width {
+                                        let i = __rt::position(__shape, __k);
+                                        if (((i % __rt::number(2)) == __rt::number(0))
+                                            && (({
+                                                let __x0 = __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { x.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0;
+                                                __rt::products::distance_squared(
+                                                    __target,
+                                                    &{ (&(__x0,)).0 },
+                                                    &{ target },
+                                                    || (&(__x0,)).0.__func_distance_squared(target),
+                                                )
+                                            }) < __rt::number(4.0)))
+                                        {
+                                            let distance = ({
+                                                let __x0 = __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { x.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0;
+                                                __rt::products::distance(
+                                                    __target,
+                                                    &{ (&(__x0,)).0 },
+                                                    &{ target },
+                                                    || (&(__x0,)).0.__func_distance(target),
+                                                )
+                                            });
+                                            {
+                                                __taken |= (distance < least) as u32;
+                                            }
+                                        }
+                                        {
+                                            let __compared9 = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        let mut __room = __rt::Pointer::stand_in(__p);
+                                                        let __base = __rt::Pointer::base(__p, &mut __room);
+                                                        unsafe {
+                                                            __rt::Pointer::get(
+                                                                __p,
+                                                                __base,
+                                                                (&raw const (*(__base)).x).cast_mut(),
+                                                            )
+                                                        }
+                                                    },
+                                                )
+                                                .0 as u32);
+                                            {
+                                                __taken |= (__compared9 >= last) as u32;
+                                            };
+                                        };
+                                    }
+                                    core::mem::forget(__block);
+                                    if __taken == 0 {
+                                        __k += __width;
+                                        continue;
+                                    }
+                                    __rt::block_again();
+                                }
+                                '__l0: for __k in __k..__k + __width {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    if (((i % __rt::number(2)) == __rt::number(0))
+                                        && (({
+                                            let __x0 = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            __rt::products::distance_squared(
+                                                __target,
+                                                &{ (&(__x0,)).0 },
+                                                &{ target },
+                                                || (&(__x0,)).0.__func_distance_squared(target),
+                                            )
+                                        }) < __rt::number(4.0)))
+                                    {
+                                        let distance = ({
+                                            let __x0 = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            __rt::products::distance(
+                                                __target,
+                                                &{ (&(__x0,)).0 },
+                                                &{ target },
+                                                || (&(__x0,)).0.__func_distance(target),
+                                            )
+                                        });
+                                        if (distance < least) {
+                                            least = distance;
+                                            at = i;
+                                        }
+                                    }
+                                    {
+                                        let __compared9 = (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { x.unchecked(__i) }
+                                                    };
+                                                    let mut __room = __rt::Pointer::stand_in(__p);
+                                                    let __base = __rt::Pointer::base(__p, &mut __room);
+                                                    unsafe {
+                                                        __rt::Pointer::get(
+                                                            __p,
+                                                            __base,
+                                                            (&raw const (*(__base)).x).cast_mut(),
+                                                        )
+                                                    }
+                                                },
+                                            )
+                                            .0 as u32);
+                                        if (__compared9 >= last) {
+                                            __found8 = true;
+                                            last = if false {
+                                                (__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                match x.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        x.fail(__launch, 3u32, __i);
+                                                                        loop {}
+                                                                    }
+                                                                }
+                                                            };
+                                                            let mut __room = __rt::Pointer::stand_in(__p);
+                                                            let __base = __rt::Pointer::base(__p, &mut __room);
+                                                            unsafe {
+                                                                __rt::Pointer::get(
+                                                                    __p,
+                                                                    __base,
+                                                                    (&raw const (*(__base)).x).cast_mut(),
+                                                                )
+                                                            }
+                                                        },
+                                                    )
+                                                    .0 as u32)
+                                            } else {
+                                                __compared9
+                                            };
+                                            last_at = (i as u32);
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __k += __width;
+                            }
+                            (least, at, last, last_at, __found8)
+                        },
+                        |__a, __b| {
+                            let __later0 = (__b.0 < __a.0);
+                            let __later1 = __b.4 && (__b.2 >= __a.2);
+                            (
+                                if __later0 { __b.0 } else { __a.0 },
+                                if __later0 { __b.1 } else { __a.1 },
+                                if __later1 { __b.2 } else { __a.2 },
+                                if __later1 { __b.3 } else { __a.3 },
+                                if __later1 { __b.4 } else { __a.4 },
+                            )
+                        },
+                    );
+                    least = __total.0;
+                    at = __total.1;
+                    last = __total.2;
+                    last_at = __total.3;
+                    __found8 = __total.4;
+                }
+                let __result: (f32, usize, u32) = (least, at, last_at);
+                core::result::Result::Ok(__result)
+            },
+        )
+}

@@ -73,3 +73,24 @@ fn words(text: &Field<u8>) -> u32 {
     }
     count
 }
+
+// The least with what belongs to it.
+
+#[kernel]
+fn nearest(x: &Field<Vec3>, target: Vec3) -> (f32, usize, u32) {
+    let (mut least, mut at, mut last, mut last_at) = (f32::MAX, 0, 0, 0);
+    for i in x.indices() {
+        if i % 2 == 0 && x[i].distance_squared(target) < 4.0 {
+            let distance = x[i].distance(target);
+            if distance < least {
+                least = distance;
+                at = i;
+            }
+        }
+        if x[i].x as u32 >= last {
+            last = x[i].x as u32;
+            last_at = i as u32;
+        }
+    }
+    (least, at, last_at)
+}

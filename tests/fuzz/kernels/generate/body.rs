@@ -266,6 +266,38 @@ impl Kernel {
         self.accumulate_into(|ty, op| !ty.is_float() || op != "+=");
     }
 
+    /// A comparison with a variable, of which `value` is the other side, and what is taken where it holds. Which iterations take depends on how the loop is
+    /// cut, so that nothing may fail there.
+    fn taken(&mut self, k: usize, value: &str) -> String {
+        let (name, op, at) = (self.sums[k].name.clone(), self.sums[k].op, self.sums[k].taken_name());
+        let other = match self.sums[k].taken {
+            Some(ty) => self.expr(ty, 3),
+            None => return String::new(),
+        };
+        let [x, y] = [(); 2].map(|()| self.fresh("x"));
+        self.line(&format!("let {x} = {value};"));
+        self.line(&format!("let {y} = {other};"));
+        let turned = match op {
+            "<" => ">",
+            "<=" => ">=",
+            ">" => "<",
+            _ => "<=",
+        };
+        let compared = match self.random.percent(50) {
+            true => format!("{x} {op} {name}"),
+            false => format!("{name} {turned} {x}"),
+        };
+        let condition = match self.random.percent(30) {
+            true => format!("{} && {compared}", self.expr(Ty::Bool, 2)),
+            false => compared,
+        };
+        let mut assigned = [format!("{name} = {x};"), format!("{at} = {y};")];
+        if self.random.percent(50) {
+            assigned.reverse();
+        }
+        format!("if {condition} {{ {} }}", assigned.join(" "))
+    }
+
     fn accumulate_into(&mut self, into: impl Fn(Ty, &str) -> bool) {
         for k in 0..self.sums.len() {
             if self.sums[k].in_loop != self.number || !into(self.sums[k].ty, self.sums[k].op) {
@@ -285,6 +317,7 @@ impl Kernel {
                     self.line(&format!("let {text} = {value};"));
                     format!("{name} = {name} {op} {text};")
                 }
+                "<" | "<=" | ">" | ">=" => self.taken(k, &value),
                 _ => format!("{name} {op} {value};"),
             };
             if self.random.percent(30) {

@@ -59,9 +59,25 @@ pub struct Loop {
 pub struct Sum {
     pub name: String,
     pub ty: Ty,
+    /// Of two that are compared the comparison.
     pub op: &'static str,
+    /// Of what is compared the type of a variable that is taken with it.
+    pub taken: Option<Ty>,
     /// Which loop does so.
     pub in_loop: usize,
+}
+
+impl Sum {
+    /// The name of the variable that is taken with it.
+    pub fn taken_name(&self) -> String {
+        format!("{}_at", self.name)
+    }
+
+    /// Names and types of all of its variables.
+    fn variables(&self) -> impl Iterator<Item = (String, Ty)> {
+        let taken = self.taken.map(|ty| (self.taken_name(), ty));
+        std::iter::once((self.name.clone(), self.ty)).chain(taken)
+    }
 }
 
 pub struct Kernel {
@@ -330,12 +346,13 @@ impl Kernel {
             arguments.push(format!("let {} = b.value({value});", var.name));
             passed.push(var.name.clone());
         }
-        let (result, tail) = match self.sums.len() {
-            0 => (String::new(), String::new()),
-            1 => (format!(" -> {}", self.sums[0].ty.name()), self.sums[0].name.clone()),
+        let results: Vec<(String, Ty)> = self.sums.iter().flat_map(Sum::variables).collect();
+        let (result, tail) = match &results[..] {
+            [] => (String::new(), String::new()),
+            [(name, ty)] => (format!(" -> {}", ty.name()), name.clone()),
             _ => {
-                let types: Vec<&str> = self.sums.iter().map(|s| s.ty.name()).collect();
-                let names: Vec<&str> = self.sums.iter().map(|s| &*s.name).collect();
+                let types: Vec<&str> = results.iter().map(|(_, ty)| ty.name()).collect();
+                let names: Vec<&str> = results.iter().map(|(name, _)| &**name).collect();
                 (format!(" -> ({})", types.join(", ")), format!("({})", names.join(", ")))
             }
         };
@@ -371,6 +388,9 @@ impl Kernel {
                 name: format!("s{k}"),
                 ty,
                 op,
+                taken: op
+                    .starts_with(['<', '>'])
+                    .then(|| self.random.pick(&[Ty::I64, Ty::Usize, Ty::U8])),
                 in_loop,
             });
         }
@@ -387,6 +407,10 @@ impl Kernel {
             let start = self.start(k);
             let (name, ty) = (self.sums[k].name.clone(), self.sums[k].ty.name());
             self.line(&format!("let mut {name}: {ty} = {start};"));
+            if let Some(ty) = self.sums[k].taken {
+                let (name, start) = (self.sums[k].taken_name(), self.literal(ty));
+                self.line(&format!("let mut {name}: {} = {start};", ty.name()));
+            }
         }
         for number in 0..loops {
             if self.random.percent(30) {
@@ -405,7 +429,8 @@ impl Kernel {
         match self.random.below(if self.exact { 8 } else { 10 }) {
             0..4 => (self.random.pick(&INTS), self.random.pick(&["+=", "+=", "-=", "*="])),
             4 => (self.random.pick(&INTS), self.random.pick(&["&=", "|=", "^="])),
-            5..7 => (self.random.pick(&INTS), self.random.pick(&["min", "max"])),
+            5 => (self.random.pick(&INTS), self.random.pick(&["min", "max"])),
+            6 => (self.random.pick(&INTS), self.random.pick(&["<", "<=", ">", ">="])),
             7 => (Ty::Bool, self.random.pick(&["&=", "|=", "^=", "&&", "||"])),
             8 => (Ty::F32, self.random.pick(&["min", "max"])),
             _ => (self.random.pick(&[Ty::F32, Ty::F64]), "+="),

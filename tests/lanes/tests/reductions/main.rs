@@ -1,5 +1,7 @@
 //! Sums and the like: the same bits for every number of threads and every instruction set.
 
+mod extremes;
+
 use swathe::{Technique, prelude::*};
 use swathe_tests_lanes::{SIZES, field, number, versions};
 
