@@ -72,3 +72,6 @@ pub const CLOSURE_CALLS: usize = 500;
 
 /// Iterations of the longest block that is looked at for one that is taken. Chosen, not measured.
 pub const LOOKED: usize = 256;
+
+/// Parts of a place whose value is kept in front of a block, its variables written as what they are. Chosen, not measured.
+pub const SETTLED_PARTS: usize = 200;

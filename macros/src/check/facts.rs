@@ -23,6 +23,8 @@ pub struct Facts<'f> {
     data: HashSet<LocalId>,
     /// What immutable variables of the parallel loop are.
     values: HashMap<LocalId, Expr>,
+    /// Those that are numbers, as the tokens tell.
+    numbers: HashSet<LocalId>,
     known: Vec<Fact>,
 }
 
@@ -55,6 +57,7 @@ impl<'f> Facts<'f> {
             func,
             data: HashSet::new(),
             values: HashMap::new(),
+            numbers: HashSet::new(),
             known: Vec::new(),
         }
     }
@@ -84,6 +87,9 @@ impl<'f> Facts<'f> {
             && parts_of(init) <= FACT_PARTS
         {
             self.values.insert(*local, init.clone());
+            if self.is_number(init) {
+                self.numbers.insert(*local);
+            }
         }
     }
 
@@ -108,19 +114,26 @@ impl<'f> Facts<'f> {
 
     /// From here on the condition has this value.
     pub fn assume(&mut self, condition: &Expr, holds: bool) {
+        self.assume_once(condition, holds, &mut HashSet::new());
+    }
+
+    /// A variable of which the value is `assumed` already is not followed again.
+    fn assume_once(&mut self, condition: &Expr, holds: bool, assumed: &mut HashSet<(LocalId, bool)>) {
         match &condition.kind {
             ExprKind::Binary(BinOp::And, _, a, b, _) if holds => {
-                self.assume(a, true);
-                self.assume(b, true);
+                self.assume_once(a, true, assumed);
+                self.assume_once(b, true, assumed);
             }
             ExprKind::Binary(BinOp::Or, _, a, b, _) if !holds => {
-                self.assume(a, false);
-                self.assume(b, false);
+                self.assume_once(a, false, assumed);
+                self.assume_once(b, false, assumed);
             }
-            ExprKind::Unary(UnOp::Not, a, _) => self.assume(a, !holds),
+            ExprKind::Unary(UnOp::Not, a, _) => self.assume_once(a, !holds, assumed),
             ExprKind::Local(id, _) => {
-                if let Some(value) = self.values.get(id).cloned() {
-                    self.assume(&value, holds);
+                if assumed.insert((*id, holds))
+                    && let Some(value) = self.values.get(id).cloned()
+                {
+                    self.assume_once(&value, holds, assumed);
                 }
             }
             ExprKind::Binary(op, _, a, b, _) => match (op, holds) {
@@ -282,7 +295,7 @@ impl<'f> Facts<'f> {
     fn is_number(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
-            ExprKind::Local(id, _) => self.values.get(id).is_some_and(|value| self.is_number(value)),
+            ExprKind::Local(id, _) => self.numbers.contains(id),
             ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, a, b, _) => {
                 let is_literal = |e: &Expr| integer(e).is_some();
                 self.is_number(a) && (self.is_number(b) || is_literal(b)) || is_literal(a) && self.is_number(b)

@@ -10,7 +10,7 @@ use swathe_ir::BinOp;
 use syn::ext::IdentExt;
 
 use super::setting::plain;
-use crate::budget::{MOST_CAST, WINDOW_PARTS};
+use crate::budget::{MOST_CAST, SUM_PARTS, WINDOW_PARTS};
 use crate::hir::affine;
 use crate::hir::types::is_usize;
 use crate::hir::visit::{Visit, parts, walk_expr};
@@ -276,12 +276,12 @@ impl Find<'_> {
             ExprKind::Binary(BinOp::Add, _, a, b, _) => {
                 let (mut sum, more) = (self.sum(a)?, self.sum(b)?);
                 sum.parts.extend(more.parts);
-                Some(sum)
+                (sum.parts.len() <= SUM_PARTS).then_some(sum)
             }
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
                 let mut sum = self.sum(a)?;
                 sum.parts.push(Part::Less(affine::number(b)?));
-                Some(sum)
+                (sum.parts.len() <= SUM_PARTS).then_some(sum)
             }
             ExprKind::Cast(inner, ty, ..) => match &inner.kind {
                 ExprKind::Local(id, _) if is_usize(ty) => match self.nest.ranges.get(id) {

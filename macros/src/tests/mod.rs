@@ -225,3 +225,76 @@ fn neighbours_by_tables_go_around() {
         assert_eq!(found, count, "{function}");
     }
 }
+
+/// A variable that is made of the one before it, twice: what follows variables does not go every way to the first one, of which there are 2^60.
+#[test]
+fn chains_of_variables_are_followed_once() {
+    let rustc = std::thread::Builder::new().stack_size(8 << 20);
+    rustc.spawn(expand_chains).expect("a thread").join().expect("no panic");
+}
+
+fn expand_chains() {
+    let chain = |first: &str, link: &dyn Fn(&str) -> String| {
+        let mut text = format!("let h0 = {first};");
+        for k in 1..=60 {
+            write!(text, "let h{k} = {};", link(&format!("h{}", k - 1))).expect("a String");
+        }
+        text
+    };
+    let twice = |h: &str| format!("{h} + {h}");
+    let product = |h: &str| format!("{h} * {h} + {h}");
+    let chosen = |h: &str| format!("if {h} > 3 {{ {h} - 1 }} else {{ {h} + 1 }}");
+    let bounded = |h: &str| format!("{h}.min({h} + n).max({h})");
+    let both = |h: &str| format!("{h} && {h}");
+    let either = |h: &str| format!("{h} || !{h}");
+    let array = |h: &str| format!("[{h}[1], {h}[1], {h}[0] + {h}[0]]");
+    let numbers: [&dyn Fn(&str) -> String; 4] = [&twice, &product, &chosen, &bounded];
+    let mut bodies = Vec::new();
+    for link in numbers {
+        for first in ["at[i]", "at[i] as usize", "i"] {
+            let chain = chain(first, link);
+            for end in [
+                "y[i] = h60 as i64;",
+                "if h60 >= 0 { y[i] = 1; }",
+                "if h60 < x.len() { y[i] = x[h60]; }",
+                "if h60 < x.len() as i64 && h60 > 3 { y[i] = x[(h60 - 2) as usize]; }",
+                "y[i] = x[h60] + x[h60 as usize + 1];",
+                "y[h60] = 1; y[i + h60] += 2;",
+                "for l in 0..5 { y[i] += x[h60 + l]; }",
+                "for l in 0..h60 { if l > h60 { break; } y[i] += x[l]; }",
+                "let mut s = 0; for l in 0..40 { s += at[i] * l; } if h60 < y.len() { unsafe { y[h60] = s } }",
+                "y[h60 % n] = 1; s += h60; if h60 > most { most = h60; }",
+            ] {
+                bodies.push(format!("{chain} {end}"));
+            }
+        }
+    }
+    for link in [&both as &dyn Fn(&str) -> String, &either] {
+        for first in ["at[i] > 3", "i + 1 < x.len()", "(at[i] as usize) < x.len()"] {
+            let chain = chain(first, link);
+            bodies.push(format!("{chain} if h60 {{ y[i] = x[i + 1] + x[at[i] as usize]; }}"));
+            bodies.push(format!(
+                "{chain} if !h60 || at[i] > 4 {{ continue; }} y[i + 1] = x[at[i] as usize];"
+            ));
+        }
+    }
+    bodies.push(format!(
+        "{} if h60[0] < x.len() {{ y[i] = x[h60[0]] + x[h60[2]]; }}",
+        chain("[i, n, 3]", &array)
+    ));
+    let within = |body: &str| {
+        format!(
+            "for l in 0..n {{ {} }}",
+            body.replace("at[i]", "l").replace("x[", "x[l + ")
+        )
+    };
+    bodies.extend(bodies.clone().iter().map(|body| within(body)));
+    for body in bodies {
+        let kernel = format!(
+            "fn k(at: &Field<i64>, x: &Field<i64>, y: &mut Field<i64>, n: usize) -> (usize, usize) {{ let (mut s, mut most) = (0, 0); for i in y.indices() {{ {body} }} (s, most) }}"
+        );
+        let kernel: TokenStream = kernel.parse().expect("tokens");
+        // What is refused was looked at as well.
+        kernel::kernel(&TokenStream::new(), kernel);
+    }
+}

@@ -1,7 +1,7 @@
 //! Compiled kernels on disk.
 //!
 //! A fault of the cache costs a compilation and nothing else: entries are written beside their place and renamed into it,
-//! and carry a checksum that is tested when they are read. Where they grow beyond a limit, those go that were used longest
+//! and carry a checksum of their key and what they hold, which is tested when they are read. Where they grow beyond a limit, those go that were used longest
 //! ago.
 
 use std::fs;
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::notices::Notices;
 
 /// First bytes of an entry. A change of the format, or of what a key covers, changes the number.
-const MAGIC: &[u8; 8] = b"swathe1\n";
+const MAGIC: &[u8; 8] = b"swathe2\n";
 const HASH: usize = 32;
 /// Bytes of all entries, unless the environment says otherwise.
 const LIMIT: u64 = 1 << 30;
@@ -118,7 +118,7 @@ impl Cache {
             }
             Err(error) => return Lookup::Missing(format!("{} cannot be read: {error}", file.display())),
         };
-        match payload(&bytes) {
+        match payload(key, &bytes) {
             Some(payload) => {
                 touch(&file);
                 Lookup::Found(payload.to_vec())
@@ -141,7 +141,7 @@ impl Cache {
             .suffix(".part")
             .tempfile_in(&self.folder)?;
         file.write_all(MAGIC)?;
-        file.write_all(&Sha256::digest(payload))?;
+        file.write_all(&checksum(key, payload))?;
         file.write_all(payload)?;
         file.flush()?;
         file.persist(self.file(key)).map_err(|error| error.error)?;
@@ -198,9 +198,14 @@ impl Cache {
     }
 }
 
-fn payload(bytes: &[u8]) -> Option<&[u8]> {
+fn payload<'b>(key: &Key, bytes: &'b [u8]) -> Option<&'b [u8]> {
     let (hash, payload) = bytes.strip_prefix(MAGIC)?.split_at_checked(HASH)?;
-    (Sha256::digest(payload).as_slice() == hash).then_some(payload)
+    (checksum(key, payload) == hash).then_some(payload)
+}
+
+/// Of an entry at its place: the file of another key is damaged.
+fn checksum(key: &Key, payload: &[u8]) -> [u8; HASH] {
+    Sha256::new_with_prefix(&key.0).chain_update(payload).finalize().into()
 }
 
 /// Whether a file of this name is ours: the folder may hold others.

@@ -10,7 +10,7 @@ use cudarc::driver::result;
 use cudarc::driver::sys;
 
 use super::cells::Cells;
-use super::device::{CudaDevice, lock};
+use super::device::CudaDevice;
 use super::geometry::Geometry;
 use super::graph;
 use super::module::{Given, Kernel, LoadedEntry};
@@ -74,7 +74,7 @@ impl CudaDevice {
         self.note(kernel.info);
         let cells = Cells::new(self, kernel, args)?;
         // Until all is on the stream: another launch of this kernel would write to the same frame.
-        let mut state = lock(&kernel.state);
+        let mut state = kernel.hold();
         // SAFETY: by the caller's word.
         let (stream, own) = unsafe { self.enqueue(kernel, &mut state, args, &cells, result.is_some())? };
         let Some((result, bytes)) = result else { return Ok(()) };

@@ -1,13 +1,13 @@
 //! A kernel that is loaded on a device.
 
 use std::ffi::{CString, c_int};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
 use swathe_ir::{Output, ParamKind, Type};
 
-use super::device::CudaDevice;
+use super::device::{CudaDevice, lock};
 use super::order::Access;
 use super::records::{Axis, Current};
 use crate::codegen::{
@@ -44,7 +44,9 @@ pub(super) struct Kernel {
     /// Fields whose accesses are noted.
     pub cells: Vec<CellsLayout>,
     /// Held while a launch is queued: two launches share the frame, one after the other.
-    pub state: Mutex<Vec<Current>>,
+    state: Mutex<Vec<Current>>,
+    /// Held while a thread waits for the one above: one that launches again and again comes behind it.
+    next: Mutex<()>,
 }
 
 // SAFETY: the driver's handles may be used from every thread.
@@ -115,6 +117,13 @@ fn bytes_of<'a>(mut copies: impl Iterator<Item = &'a BlockCopy>, elements: &impl
 }
 
 impl Kernel {
+    /// Holds the kernel for a launch. Who waits comes next: a full queue of the driver blocks whoever holds it, and a thread that launches again and again
+    /// would otherwise have it at once each time.
+    pub fn hold(&self) -> MutexGuard<'_, Vec<Current>> {
+        let _next = lock(&self.next);
+        lock(&self.state)
+    }
+
     /// Loads machine code.
     ///
     /// # Errors
@@ -155,6 +164,7 @@ impl Kernel {
             narrowed: source.narrowed.clone(),
             cells: source.cells.clone(),
             state: Mutex::default(),
+            next: Mutex::default(),
         })
     }
 

@@ -100,6 +100,19 @@ fn folder_that_is_a_file_or_an_entry_that_is_a_folder_is_an_error_and_no_more() 
 }
 
 #[test]
+fn files_of_other_keys_are_damaged() {
+    let (folder, cache) = folder();
+    let keys = [Key::new(&[b"one"]), Key::new(&[b"two"])];
+    for (key, payload) in keys.iter().zip([b"first", b"other"]) {
+        cache.store(key, payload).expect("a writable folder");
+    }
+    let [one, two] = [0, 1].map(|k| folder.path().join(format!("{}.bin", keys[k].name())));
+    fs::rename(one, two).expect("both files");
+    assert!(matches!(cache.load(&keys[1]), Lookup::Missing(reason) if reason.contains("is damaged")));
+    assert!(matches!(cache.load(&keys[1]), Lookup::Missing(reason) if reason.contains("not in the cache")));
+}
+
+#[test]
 fn concurrent_writers_leave_one_valid_entry() {
     let (folder, cache) = folder();
     let key = Key::new(&[b"k"]);

@@ -1,11 +1,13 @@
 //! How a block of iterations in lanes can run again, one by one, after one of them has failed: what it wrote before is written again, or is what it was.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proc_macro2::Span;
 
 use super::super::printing::may_print;
 use super::why::{UNTOLD, Why};
+use crate::budget::SETTLED_PARTS;
 use crate::hir::affine::number;
 use crate::hir::visit::{Visit, any, any_in, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
@@ -33,6 +35,7 @@ pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
         named: HashMap::new(),
         items: HashMap::new(),
         counted: HashSet::new(),
+        left: Cell::new(0),
     };
     search.block(&p.body);
     let Search { read, written, .. } = search;
@@ -70,8 +73,10 @@ struct Search<'h> {
     named: HashMap<LocalId, Expr>,
     /// Of which array they are which item.
     items: HashMap<LocalId, (Expr, usize)>,
-    /// What sequential loops count.
+    /// What sequential loops count, and what is made of it.
     counted: HashSet<LocalId>,
+    /// Parts that the place which is being settled may still have.
+    left: Cell<usize>,
 }
 
 impl Search<'_> {
@@ -104,10 +109,7 @@ impl Search<'_> {
     /// Whether an index differs from round to round of a sequential loop.
     fn differs(&self, index: &Expr) -> bool {
         any(index, |e| match &e.kind {
-            ExprKind::Local(id, _) => {
-                let named = self.named.get(id).or(self.items.get(id).map(|(array, _)| array));
-                self.counted.contains(id) || named.is_some_and(|e| self.differs(e))
-            }
+            ExprKind::Local(id, _) => self.counted.contains(id),
             _ => false,
         })
     }
@@ -123,6 +125,7 @@ impl Search<'_> {
             };
         }
         let mut kept = kept.clone();
+        self.left.set(SETTLED_PARTS);
         self.settle_element(&mut kept)?;
         Some(kept)
     }
@@ -158,6 +161,8 @@ impl Search<'_> {
     }
 
     fn settled(&self, index: &Expr) -> Option<Expr> {
+        // A variable that stands in it twice is written twice.
+        self.left.set(self.left.get().checked_sub(1)?);
         match &index.kind {
             ExprKind::Lit(..) => Some(index.clone()),
             // A position as a whole.
@@ -279,10 +284,16 @@ fn all_same(a: &[Expr], b: &[Expr]) -> bool {
 
 impl Visit for Search<'_> {
     fn named(&mut self, local: LocalId, init: &Expr) {
+        if self.differs(init) {
+            self.counted.insert(local);
+        }
         self.named.insert(local, init.clone());
     }
 
     fn item(&mut self, local: LocalId, array: &Expr, k: usize) {
+        if self.differs(array) {
+            self.counted.insert(local);
+        }
         self.items.insert(local, (array.clone(), k));
     }
 

@@ -145,7 +145,12 @@ impl Rows<'_> {
             ExprKind::Binary(BinOp::Add | BinOp::Sub, _, a, b, _) => {
                 let (mut a, b) = (self.growth(a), self.growth(b));
                 (a.near, a.apart) = (a.near || b.near, a.apart || b.apart);
-                a.along.extend(b.along);
+                let others = b
+                    .along
+                    .into_iter()
+                    .filter(|id| !a.along.contains(id))
+                    .collect::<Vec<_>>();
+                a.along.extend(others);
                 a
             }
             ExprKind::Within(a, Within::Like) if let ExprKind::Binary(_, _, _, number, _) = &a.kind => {

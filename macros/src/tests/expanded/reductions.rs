@@ -2376,9 +2376,10 @@ fn nearest(
                                 #[cfg(not(debug_assertions))]
                                 if __width >= 8usize {
                                     let mut __taken: u32 = 0;
-                                    let __block = __rt::BlockAt::printing(__k);
+                                    let __first = __k;
                                     '__l0: for __k in __k..__k + __width {
                                         let i = __rt::position(__shape, __k);
+                                        let __iteration = __rt::BlockAt::printing(__first);
                                         if (((i % __rt::number(2)) == __rt::number(0))
                                             && (({
                                                 let __x0 = __rt::peek(
@@ -2444,8 +2445,8 @@ fn nearest(
                                                 __taken |= (__compared9 >= last) as u32;
                                             };
                                         };
+                                        core::mem::forget(__iteration);
                                     }
-                                    core::mem::forget(__block);
                                     if __taken == 0 {
                                         __k += __width;
                                         continue;
