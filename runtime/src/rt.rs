@@ -32,7 +32,7 @@ pub use crate::host::failure::{
 pub use crate::host::parallel::{
     LoopInt, for_each_in_versions, in_parallel, inclusive, reduce_in_order, reduce_in_versions, rows, turned,
 };
-pub use crate::host::print::{block_again, captured, print, texts, together};
+pub use crate::host::print::{block_again, block_begins, captured, print, texts, together};
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::defaults::DefaultMethods;

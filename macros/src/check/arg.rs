@@ -7,7 +7,6 @@ use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use swathe_ir::{BinOp, CalleeSlot, LocalId};
 
-use crate::hir::affine::number;
 use crate::hir::visit::{VisitMut, any, walk_expr_mut};
 use crate::hir::{ArgReduction, Block, Expr, ExprKind, Func, Local, Pat, Stmt, Value};
 
@@ -128,12 +127,16 @@ fn outer(func: &Func, number: usize, e: &Expr) -> Option<LocalId> {
     }
 }
 
-/// Whether two expressions that are evaluated one after the other have one value. Of calls that is not known: what is called may print.
+/// Whether two expressions that are evaluated one after the other have one value. Of calls that is not known: what is called may print. Both are in one
+/// scope, and rustc confirms that they are of one type.
 fn is_same(a: &Expr, b: &Expr) -> bool {
     let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b));
     match (&a.kind, &b.kind) {
         (_, ExprKind::Decided { value, .. }) => is_same(a, value),
-        (ExprKind::Lit(..), ExprKind::Lit(..)) => number(a).is_some() && number(a) == number(b),
+        // Beside the same operands, and in the end of the same type.
+        (ExprKind::Lit(a, _), ExprKind::Lit(b, _)) => {
+            a.to_token_stream().to_string() == b.to_token_stream().to_string()
+        }
         (ExprKind::Local(a, _), ExprKind::Local(b, _)) => a == b,
         (ExprKind::FieldLen(a, _), ExprKind::FieldLen(b, _)) => a == b,
         (ExprKind::FieldShape(a, _), ExprKind::FieldShape(b, _)) => a == b,

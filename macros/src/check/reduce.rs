@@ -5,6 +5,7 @@ use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp};
 
 use super::arg::{Compared, compared_and_assigned};
 use crate::error::Errors;
+use crate::hir::printing::calls_function;
 use crate::hir::visit::{Visit, any, walk_expr};
 use crate::hir::{Block, Expr, ExprKind, Func, ParFor, Reduction, Stmt};
 
@@ -93,22 +94,36 @@ impl Search<'_> {
     /// `if x < best { best = x; at = i; }`
     fn compared(&mut self, compared: &Compared<'_>, whole: &Expr) {
         self.operators.extend(compared.callee);
-        for (local, value) in &compared.assigned {
+        for (local, _) in &compared.assigned {
             if let Some((_, at)) = self.found.iter().find(|(r, _)| r.local == *local) {
                 let at = at.clone();
                 self.two_ways(*local, whole, &at);
             }
             self.taken.push((*local, whole.ends()));
-            if self.has_effects(value) {
-                let name = &self.func.local(compared.best).name;
-                self.errors.on(value.ends(), format!(
-                    "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind the comparison nothing may be changed, asserted or printed; do it in a statement of its own"
-                ));
-            }
         }
         compared.before.into_iter().for_each(|e| self.expr(e));
         self.expr(compared.value);
-        compared.assigned.iter().for_each(|(_, value)| self.expr(value));
+        for (_, value) in &compared.assigned {
+            let name = &self.func.local(compared.best).name;
+            if self.has_effects(value) {
+                self.errors.on(value.ends(), format!(
+                    "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind the comparison nothing may be changed, asserted or printed; do it in a statement of its own"
+                ));
+            } else if any(value, calls_function) {
+                self.errors.on(value.ends(), format!(
+                    "whether this is called depends on `{name}`, of which parallel iterations know their own part alone, and it may assert or print: call it in front of the comparison, `let y = ..;`"
+                ));
+            } else {
+                self.expr(value);
+            }
+        }
+    }
+
+    /// A variable that an `if` takes with one that it compares, and another one with another.
+    fn taken_twice(&self, compared: &Compared<'_>) -> Option<(LocalId, LocalId)> {
+        let others = self.p.arg_reductions.iter().filter(|r| r.best != compared.best);
+        let mut shared = others.flat_map(|r| r.locals().map(|local| (local, r.best)));
+        shared.find(|(local, _)| compared.assigned.iter().any(|(assigned, _)| assigned == local))
     }
 
     fn refuse(&mut self, local: LocalId, whole: &Expr) {
@@ -251,8 +266,18 @@ impl Visit for Search<'_> {
             ExprKind::If(..) => {
                 let compared = Compared::of(self.func, self.p.number, e);
                 let known = |compared: &Compared<'_>| self.p.arg_reductions.iter().any(|r| compared.is_of(r));
-                if let Some(compared) = compared.filter(known) {
-                    return self.compared(&compared, e);
+                if let Some(compared) = &compared {
+                    if known(compared) {
+                        return self.compared(compared, e);
+                    }
+                    if let Some((local, other)) = self.taken_twice(compared) {
+                        let [name, best, other] =
+                            [local, compared.best, other].map(|local| &self.func.local(local).name);
+                        self.errors.on(e.ends(), format!(
+                            "`{name}` is taken with `{other}` by another comparison, and with `{best}` by this one: use a variable for each"
+                        ));
+                        return;
+                    }
                 }
                 if let Some((best, op)) = compared_and_assigned(self.func, self.p.number, e) {
                     let name = &self.func.local(best).name;

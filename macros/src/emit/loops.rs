@@ -830,8 +830,6 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
             Positions::Flat => quote!(__k),
         };
-        let at = block_at(&quote!(__first), looked.prints);
-        let again = looked.prints.then(|| quote!(::swathe::__rt::block_again();));
         let block = self.one_by_one(&end);
         let (most, least, allow) = (LOOKED, NARROW, probe::allow());
         quote!(
@@ -842,9 +840,11 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 if __width >= #least {
                     let mut __taken: ::swathe::__rt::core::primitive::u32 = 0;
                     let __first = #number;
+                    // An operator may print, too.
+                    ::swathe::__rt::block_begins(__first);
                     #id: for __k in __k..#end {
                         #position
-                        let __iteration = #at;
+                        let __iteration = ::swathe::__rt::BlockAt(__first);
                         #eager
                         #look
                         ::swathe::__rt::core::mem::forget(__iteration);
@@ -853,7 +853,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                         __k += __width;
                         continue;
                     }
-                    #again
+                    ::swathe::__rt::block_again();
                 }
                 #block
                 __k += __width;

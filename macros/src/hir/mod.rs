@@ -8,6 +8,7 @@ mod confirm;
 mod expr;
 mod inside;
 mod pattern;
+pub mod printing;
 pub mod types;
 pub mod visit;
 

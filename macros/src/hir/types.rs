@@ -1,6 +1,7 @@
 //! What tokens tell of a type, as far as anything does: rustc alone knows types.
 
 use swathe_ir::BinOp;
+use syn::ext::IdentExt;
 
 use super::{Expr, ExprKind};
 
@@ -195,6 +196,24 @@ pub fn is_integer_type(ty: &syn::Type) -> bool {
 /// Whether a division may have no result, as far as its tokens tell.
 pub fn may_fail(op: BinOp, left: &Expr, right: &Expr) -> bool {
     matches!(op, BinOp::Div | BinOp::Rem) && !is_float(left) && !is_float(right) && !is_nonzero(right)
+}
+
+/// The same of a call that divides: `a.rem_euclid(b)`, `i32::div_ceil(a, b)`.
+pub fn divides_and_may_fail(e: &Expr) -> bool {
+    let (name, dividend, divisor) = match &e.kind {
+        ExprKind::Method {
+            receiver, name, args, ..
+        } => match &args[..] {
+            [divisor] => (name, &**receiver, divisor),
+            _ => return false,
+        },
+        ExprKind::Call { path, args, .. } => match (path.path.segments.last(), &args[..]) {
+            (Some(last), [dividend, divisor]) => (&last.ident, dividend, divisor),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    swathe_ir::division(&name.unraw().to_string()).is_some_and(|op| may_fail(op, dividend, divisor))
 }
 
 pub fn is_float(e: &Expr) -> bool {

@@ -6,9 +6,8 @@ use std::collections::HashSet;
 
 use super::accumulators::checked;
 use super::lanes::is_written_out;
-use super::printing::may_print;
 use super::setting::plain;
-use crate::hir::types::may_fail;
+use crate::hir::types::{divides_and_may_fail, may_fail};
 use crate::hir::visit::{any, is_loop};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
@@ -16,8 +15,6 @@ use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 pub struct Looked<'h> {
     /// The `if`s whose conditions say that an iteration is taken, and these.
     pub takes: Vec<(&'h Expr, &'h Expr)>,
-    /// Whether functions may print.
-    pub prints: bool,
 }
 
 impl<'h> Looked<'h> {
@@ -34,10 +31,7 @@ impl<'h> Looked<'h> {
             takes: Vec::new(),
         };
         search.block(&p.body)?;
-        Some(Looked {
-            takes: search.takes,
-            prints: may_print(&p.body),
-        })
+        Some(Looked { takes: search.takes })
     }
 }
 
@@ -81,7 +75,7 @@ impl<'h> Search<'h> {
                 self.value(place).and_then(|()| self.value(value))
             }
             ExprKind::Decided { value, .. } => self.statement(value),
-            ExprKind::For(_, _, _, body) if is_written_out(e) => self.block(body),
+            ExprKind::For(_, _, range, body) if is_written_out(e) && !range.may_fail() => self.block(body),
             ExprKind::Continue(label) if *label == self.p.label => Some(()),
             _ => None,
         }
@@ -117,7 +111,7 @@ impl<'h> Search<'h> {
             | ExprKind::Return(_)
             | ExprKind::Print { .. }
             | ExprKind::Fail { .. } => true,
-            _ => is_loop(e),
+            _ => is_loop(e) || divides_and_may_fail(e),
         });
         (!does_more).then_some(())
     }

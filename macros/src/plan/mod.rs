@@ -11,7 +11,6 @@ pub mod inspect;
 pub mod lanes;
 pub mod lent;
 pub mod looked;
-mod printing;
 mod reduction;
 pub mod rows;
 pub mod scatter;

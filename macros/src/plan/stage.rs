@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::printing::may_print;
 use super::rows;
 use super::setting::plain;
 use crate::budget::STREAMED_WORK;
+use crate::hir::printing::may_print;
 use crate::hir::visit::{Visit, any, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 

@@ -595,14 +595,18 @@ fn partial_results(body: &mut Body<'_>, p: &ParFor) -> Vec<(String, Type)> {
     let instance = Rc::clone(&body.instance);
     let name = |local: LocalId| &instance.func.locals[local.0 as usize].name;
     let mut partials: Vec<(String, Type)> = Vec::new();
-    let mut partial = |name: &str, ty| partials.push((body.declare(&format!("{name}_partials")), ty));
-    let ty = |local: LocalId| instance.types[instance.func.locals[local.0 as usize].ty.0 as usize].clone();
+    let mut partial =
+        |body: &mut Body<'_>, name: &str, ty| partials.push((body.declare(&format!("{name}_partials")), ty));
     for r in &p.reductions {
-        partial(name(r.local), ty(r.local));
+        let ty = body.local_type(r.local);
+        partial(body, name(r.local), ty);
     }
     for r in &p.arg_reductions {
-        r.locals().for_each(|local| partial(name(local), ty(local)));
-        partial(&format!("{}_iteration", name(r.best)), Type::Scalar(KEY));
+        for local in body.taken(r) {
+            let ty = body.local_type(local);
+            partial(body, name(local), ty);
+        }
+        partial(body, &format!("{}_iteration", name(r.best)), Type::Scalar(KEY));
     }
     partials
 }

@@ -224,7 +224,7 @@ pub fn block_again() {
 
 /// Notes that a block begins. In code that runs so often that nothing is asked there.
 #[inline(always)]
-pub(super) fn block_begins(first: usize) {
+pub fn block_begins(first: usize) {
     BLOCK.set(first);
 }
 

@@ -178,13 +178,15 @@ fn one_after_the_other(x: &Field<u32>, y: &mut Field<u32>) -> (usize, u32) {
     }
     most /= 2;
     let mut behind = 7;
+    let mut nothing = [0_u8; 0];
     for i in at..x.len() {
         if most > x[i] {
+            nothing = [];
             most = x[i];
             behind = i;
         }
     }
-    (behind, most)
+    (behind + nothing.len(), most)
 }
 
 /// A parameter is compared, and its name stands in a macro, too.

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proc_macro2::Span;
 
-use super::super::printing::may_print;
 use super::why::{UNTOLD, Why};
 use crate::budget::SETTLED_PARTS;
 use crate::hir::affine::number;
+use crate::hir::printing::may_print;
 use crate::hir::visit::{Visit, any, any_in, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
 

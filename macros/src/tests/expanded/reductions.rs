@@ -2377,9 +2377,10 @@ fn nearest(
                                 if __width >= 8usize {
                                     let mut __taken: u32 = 0;
                                     let __first = __k;
+                                    __rt::block_begins(__first);
                                     '__l0: for __k in __k..__k + __width {
                                         let i = __rt::position(__shape, __k);
-                                        let __iteration = __rt::BlockAt::printing(__first);
+                                        let __iteration = __rt::BlockAt(__first);
                                         if (((i % __rt::number(2)) == __rt::number(0))
                                             && (({
                                                 let __x0 = __rt::peek(

@@ -72,6 +72,35 @@ fn failing(x: &Field<i32>, k: &Field<u32>) -> (i32, usize) {
     (least, at)
 }
 
+/// Divisions by methods, and a step.
+#[kernel]
+fn dividing(x: &Field<i32>, steps: &Field<u32>) -> (i32, usize, i32, i32) {
+    let (mut least, mut at, mut most, mut steepest) = (i32::MAX, 0, -1, i32::MIN);
+    for i in x.indices() {
+        let value = 1000_i32.div_euclid(x[i]);
+        if value < least {
+            least = value;
+            at = i;
+        }
+    }
+    for i in x.indices() {
+        let value = i32::rem_euclid(1000, x[i]);
+        if value > most {
+            most = value;
+        }
+    }
+    for i in x.indices() {
+        let mut value = x[i];
+        for k in (0..4).step_by(steps[i] as usize) {
+            value += k;
+        }
+        if value > steepest {
+            steepest = value;
+        }
+    }
+    (least, at, most, steepest)
+}
+
 #[func]
 fn told(x: f32) -> f32 {
     assert!(x != 777.0, "{x} is refused");
@@ -191,6 +220,25 @@ fn failures_are_told_once() {
     indices[4000] = 5000;
     let error = run(&divisors, &indices).unwrap_err().to_string();
     assert!(error.contains("[5000]") && !error.contains("more"), "{error}");
+
+    let divide = |zero: Option<usize>, step: u32| {
+        let mut values: Vec<i32> = (1..=n).collect();
+        zero.iter().for_each(|k| values[*k] = 0);
+        let mut steps = vec![1; n as usize];
+        steps[3000] = step;
+        let fields = (
+            Field::from_slice(&device, &values).unwrap(),
+            Field::from_slice(&device, &steps).unwrap(),
+        );
+        dividing(&fields.0, &fields.1)
+    };
+    assert_eq!(divide(None, 1).unwrap(), (0, 1000, 1000, 5006));
+    for zero in [0, 70, 4999] {
+        let error = divide(Some(zero), 1).unwrap_err().to_string();
+        assert!(error.contains("(and 1 more failure)"), "{error}");
+    }
+    let error = divide(None, 0).unwrap_err().to_string();
+    assert!(error.contains("step") && !error.contains("more"), "{error}");
 }
 
 #[test]

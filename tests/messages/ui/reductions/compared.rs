@@ -120,4 +120,41 @@ fn effects(x: &Field<f32>, count: &mut Field<u32>) -> (f32, u32) {
     (most, at)
 }
 
+#[func]
+fn square(i: usize) -> usize {
+    assert!(i < 100);
+    i * i
+}
+
+#[kernel]
+fn called(x: &Field<f32>) -> (f32, usize) {
+    let mut most = 0.0;
+    let mut at = 0;
+    for i in x.indices() {
+        if x[i] > most {
+            most = x[i];
+            at = square(i);
+        }
+    }
+    (most, at)
+}
+
+#[kernel]
+fn shared(x: &Field<f32>) -> (f32, f32, usize) {
+    let mut most = 0.0;
+    let mut least = 0.0;
+    let mut at = 0;
+    for i in x.indices() {
+        if x[i] > most {
+            most = x[i];
+            at = i;
+        }
+        if x[i] < least {
+            least = x[i];
+            at = i;
+        }
+    }
+    (most, least, at)
+}
+
 fn main() {}
