@@ -101,7 +101,8 @@ fn folder_that_is_a_file_or_an_entry_that_is_a_folder_is_an_error_and_no_more() 
 
 #[test]
 fn files_of_other_keys_are_damaged() {
-    let (folder, cache) = folder();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = Cache::at(folder.path(), u64::MAX);
     let keys = [Key::new(&[b"one"]), Key::new(&[b"two"])];
     for (key, payload) in keys.iter().zip([b"first", b"other"]) {
         cache.store(key, payload).expect("a writable folder");

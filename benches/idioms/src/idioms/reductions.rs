@@ -4,7 +4,9 @@ use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, random, weyl};
 use crate::idiom::{Measured, idiom};
-use crate::idioms::reductions_by_hand::{columns, count, dot, maximum, moments, norm, positive, residual, rows, total};
+use crate::idioms::reductions_by_hand::{
+    columns, count, dot, least, maximum, moments, norm, positive, residual, rows, total,
+};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     let line = |size: crate::data::Size| Ok((input([size.n()], |i| weyl(i) - 0.5)?,));
@@ -19,6 +21,13 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             .form("`max`", maximum_method::plan, |(x,)| maximum_method(&x.field))
             .form("`if`", maximum_abs::plan, |(x,)| maximum_abs(&x.field))
             .expression(|(x,)| Ok(x.field.expr().abs().max_element()?.unwrap_or(0.0)))
+            .done(),
+        idiom("where the least is", line, least)
+            .form("`if`", least_if::plan, |(x,)| least_if(&x.field))
+            .form("variable, range", least_value::plan, |(x,)| least_value(&x.field))
+            .form("`#[func]`", least_function::plan, |(x,)| least_function(&x.field))
+            .form("beside a sum", least_sum::plan, |(x,)| least_sum(&x.field))
+            .form("packed", least_packed::plan, |(x,)| least_packed(&x.field))
             .done(),
         idiom("count under a condition", line, count)
             .form("`if`", count_if::plan, |(x,)| count_if(&x.field))
@@ -138,6 +147,75 @@ fn maximum_abs(x: &Field<f32>) -> f32 {
         most = most.max(size);
     }
     most
+}
+
+#[kernel]
+fn least_if(x: &Field<f32>) -> u32 {
+    let mut least = f32::MAX;
+    let mut at = 0;
+    for i in x.indices() {
+        if x[i] * x[i] < least {
+            least = x[i] * x[i];
+            at = i as u32;
+        }
+    }
+    at
+}
+
+#[kernel]
+fn least_value(x: &Field<f32>) -> u32 {
+    let (mut at, mut least) = (0, f32::MAX);
+    for i in 0..x.len() {
+        let value = x[i] * x[i];
+        if least > value {
+            at = i;
+            least = value;
+        }
+    }
+    at as u32
+}
+
+#[func]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[kernel]
+fn least_function(x: &Field<f32>) -> u32 {
+    let (mut least, mut at) = (f32::MAX, 0);
+    for i in x.indices() {
+        let value = square(x[i]);
+        if value < least {
+            least = value;
+            at = i as u32;
+        }
+    }
+    at
+}
+
+#[kernel]
+fn least_sum(x: &Field<f32>) -> u32 {
+    let (mut least, mut at, mut sum) = (f32::MAX, 0, 0.0);
+    for i in x.indices() {
+        let value = x[i] * x[i];
+        sum += value;
+        if value < least {
+            least = value;
+            at = i as u32;
+        }
+    }
+    // The sum is asked for.
+    if sum < 0.0 { 0 } else { at }
+}
+
+#[kernel]
+fn least_packed(x: &Field<f32>) -> u32 {
+    let mut least = u64::MAX;
+    for i in x.indices() {
+        // The bits of floats that are not negative are in their order.
+        least = least.min(((x[i] * x[i]).to_bits() as u64) << 32 | i as u64);
+    }
+    least as u32
 }
 
 #[kernel]

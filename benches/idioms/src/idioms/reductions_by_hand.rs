@@ -15,6 +15,19 @@ by_hand! {
         x.plain.par_chunks(CHUNK).map(|x| largest(x.len(), |i| x[i].abs())).reduce(|| 0.0, f32::max)
     }
 
+    pub fn least((x,): &mut One) -> u32 {
+        let parts = x.plain.par_chunks(CHUNK).enumerate().map(|(chunk, x)| {
+            let mut best = (f32::MAX, 0);
+            for (i, x) in x.iter().enumerate() {
+                if x * x < best.0 {
+                    best = (x * x, chunk * CHUNK + i);
+                }
+            }
+            best
+        });
+        parts.reduce(|| (f32::MAX, 0), |a, b| if b.0 < a.0 { b } else { a }).1 as u32
+    }
+
     pub fn count((x,): &mut One) -> u32 {
         x.plain.par_chunks(CHUNK).map(|x| x.iter().map(|x| u32::from(*x > 0.1)).sum::<u32>()).sum()
     }

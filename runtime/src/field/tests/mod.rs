@@ -1,6 +1,7 @@
 //! Fields in the memory of a device that the host cannot address, and counts of allocations.
 
 mod cow;
+#[cfg(feature = "npy")]
 mod files;
 mod remote;
 
