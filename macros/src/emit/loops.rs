@@ -18,7 +18,7 @@ use super::reduction::{combine, identity};
 use super::rows::{self, Row};
 use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
-use crate::budget::{LOOKED, NARROW};
+use crate::budget::{LOOKED, LOOKED_CLOSE, NARROW};
 use crate::hir::{AccessId, Arithmetic, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::accumulators::Accumulators;
 use crate::plan::eager::Eager;
@@ -831,10 +831,13 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             Positions::Flat => quote!(__k),
         };
         let block = self.one_by_one(&end);
-        let (most, least, allow) = (LOOKED, NARROW, probe::allow());
+        let (most, close, least, allow) = (LOOKED, LOOKED_CLOSE, NARROW, probe::allow());
         quote!(
+            // Up to here blocks are short.
+            let mut __close = __k;
             while __k < __range.end {
-                let __width = ::swathe::__rt::core::cmp::min(__range.end - __k, #most);
+                let __most = if __k < __close { #close } else { #most };
+                let __width = ::swathe::__rt::core::cmp::min(__range.end - __k, __most);
                 #[cfg(not(debug_assertions))]
                 #allow
                 if __width >= #least {
@@ -854,6 +857,10 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                         continue;
                     }
                     ::swathe::__rt::block_again();
+                    if __width > #close {
+                        __close = __k + __width;
+                        continue;
+                    }
                 }
                 #block
                 __k += __width;

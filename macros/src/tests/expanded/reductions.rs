@@ -2371,8 +2371,10 @@ fn nearest(
                             let mut last_at = __partial.3;
                             let mut __found8 = __partial.4;
                             let mut __k = __range.start;
+                            let mut __close = __k;
                             while __k < __range.end {
-                                let __width = core::cmp::min(__range.end - __k, 256usize);
+                                let __most = if __k < __close { 32usize } else { 256usize };
+                                let __width = core::cmp::min(__range.end - __k, __most);
                                 #[cfg(not(debug_assertions))]
                                 if __width >= 8usize {
                                     let mut __taken: u32 = 0;
@@ -2453,6 +2455,10 @@ fn nearest(
                                         continue;
                                     }
                                     __rt::block_again();
+                                    if __width > 32usize {
+                                        __close = __k + __width;
+                                        continue;
+                                    }
                                 }
                                 '__l0: for __k in __k..__k + __width {
                                     let i = __rt::position(__shape, __k);
