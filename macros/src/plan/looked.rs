@@ -89,13 +89,15 @@ impl<'h> Search<'h> {
 
     /// Whether outer variables take values there.
     fn takes(&self, then: &Block) -> bool {
-        then.stmts.iter().any(|stmt| match stmt {
-            Stmt::Expr(Expr {
-                kind: ExprKind::Assign(place, _),
-                ..
-            }) => matches!(&place.kind, ExprKind::Local(id, _) if self.reduced.contains(id)),
+        let statements = then.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Expr(e) => Some(e),
+            _ => None,
+        });
+        let assigns = |e: &Expr| match &e.kind {
+            ExprKind::Assign(place, _) => matches!(&place.kind, ExprKind::Local(id, _) if self.reduced.contains(id)),
             _ => false,
-        })
+        };
+        statements.chain(then.tail.as_deref()).any(assigns)
     }
 
     /// What is computed, and does nothing else.

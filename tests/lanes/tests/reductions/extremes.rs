@@ -16,6 +16,18 @@ fn first(x: &Field<f32>, start: f32) -> (f32, usize) {
     (least, at)
 }
 
+/// The same, of a statement without an end.
+#[kernel]
+fn value_alone(x: &Field<f32>) -> f32 {
+    let mut least = f32::MAX;
+    for i in x.indices() {
+        if x[i] < least {
+            least = x[i]
+        }
+    }
+    least
+}
+
 /// Of equal values the last, beside another one, behind conditions of its own.
 #[kernel]
 fn rows(x: &Field<i32, 2>, y: &Field<u8, 2>) -> (i32, [usize; 2], u8, u32) {
@@ -156,6 +168,11 @@ fn along_a_line() {
                         "{version}, {n} of pattern {k} from {start}"
                     );
                 }
+                assert_eq!(
+                    value_alone(&x).unwrap(),
+                    least(values).0,
+                    "{version}, {n} of pattern {k}"
+                );
                 let got = beside(&x).unwrap();
                 assert_eq!((got.0, got.1), least(values), "{version}, {n} of pattern {k}");
                 assert!(got.2.is_nan() || got.2 == values.iter().map(|x| f64::from(*x)).sum());
@@ -277,6 +294,7 @@ fn plans() {
             .any(|l| l.techniques.contains(&Technique::PassedOver))
     };
     assert!(passed_over(first::plan()));
+    assert!(passed_over(value_alone::plan()));
     assert!(passed_over(rows::plan()));
     assert!(passed_over(by_function::plan()));
     assert!(!passed_over(beside::plan()));
