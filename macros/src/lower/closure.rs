@@ -163,7 +163,8 @@ impl Lower<'_> {
     pub(super) fn refuse_closure(&mut self, local: LocalId, ident: &Ident) {
         if self.closures.contains_key(&local) {
             self.uncalled.remove(&local);
-            let text = format!("`{ident}` is a closure, which can only be called in a kernel: `{ident}(..)`");
+            let name = &self.locals[local.0 as usize].name;
+            let text = format!("`{name}` is a closure, which can only be called in a kernel: `{name}(..)`");
             self.errors.on(ident, text);
         }
     }

@@ -193,8 +193,9 @@ impl Lower<'_> {
             && let Some((local, ident)) = self.lookup(ident)
         {
             if self.fields.contains_key(&local) {
+                let name = &self.locals[local.0 as usize].name;
                 self.errors.on(&ident, format!(
-                    "the field `{ident}` cannot be used as a value: index it, `{ident}[i]`, or ask for `{ident}.shape()` or `{ident}.len()`"
+                    "the field `{name}` cannot be used as a value: index it, `{name}[i]`, or ask for `{name}.shape()` or `{name}.len()`"
                 ));
             }
             self.refuse_closure(local, &ident);

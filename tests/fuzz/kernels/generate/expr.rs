@@ -119,7 +119,7 @@ impl Kernel {
             }
             52..54 => {
                 let (a, ty) = (self.expr(ty, depth - 1), ty.name());
-                let [f, v, place] = ["f", "v", "p"].map(|name| self.fresh(name));
+                let [f, v, place] = ["w", "v", "p"].map(|name| self.fresh(name));
                 return format!(
                     "{{ let {f} = |{v}: {ty}| {{ let mut {place} = {v}; std::mem::replace(&mut {place}, {v}) }}; {f}({f}({a})) }}"
                 );

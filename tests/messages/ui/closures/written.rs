@@ -55,4 +55,12 @@ fn of_no_function(x: &mut Field<f32>) {
     }
 }
 
+#[kernel]
+fn shadowed(x: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let x = |k: f32| k + 1.0;
+        out[i] = x(x[i]);
+    }
+}
+
 fn main() {}
