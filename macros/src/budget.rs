@@ -70,8 +70,9 @@ pub const LEVELS: usize = 256;
 /// Calls of closures in a function, at most: each holds the closure's text, and those in it.
 pub const CLOSURE_CALLS: usize = 500;
 
-/// Iterations of the longest block that is looked at for one that is taken, and of a block within one that has some.
+/// Iterations of the longest block that is looked at for one that is taken.
 pub const LOOKED: usize = 256;
+/// Of a block within one that has some: half the time of the long ones alone (docs/measurements/reductions.md).
 pub const LOOKED_CLOSE: usize = 32;
 
 /// Parts of a place whose value is kept in front of a block, its variables written as what they are. Chosen, not measured.

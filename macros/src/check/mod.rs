@@ -2,7 +2,7 @@
 //! accesses go, and how atomic sums are taken.
 
 mod access;
-mod arg;
+mod arg_reduction;
 mod bounds;
 mod facts;
 mod inside;
@@ -19,7 +19,7 @@ use crate::hir::Func;
 
 /// Runs all checks of a kernel and stores what they decide.
 pub fn kernel(func: &mut Func, errors: &mut Errors) {
-    arg::find(func);
+    arg_reduction::find(func);
     reduce::find(func, errors);
     let accesses = access::collect(func);
     race::check(func, &accesses, errors);

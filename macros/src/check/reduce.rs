@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp};
 
-use super::arg::{Compared, compared_and_assigned};
+use super::arg_reduction::{Compared, compared_and_assigned};
 use crate::error::Errors;
 use crate::hir::printing::calls_function;
 use crate::hir::visit::{Visit, any, walk_expr};

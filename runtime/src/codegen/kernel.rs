@@ -6,7 +6,7 @@ use std::rc::Rc;
 use swathe_ir::{BinOp, Block, Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
-use super::arg::KEY;
+use super::arg_reduction::KEY;
 use super::block_copies::{self, Copied};
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding, STOPPED};
 use super::cells;
@@ -342,7 +342,7 @@ impl<'a> Kernel<'a> {
                 }
                 for r in &p.arg_reductions {
                     let member = |local| self.members.iter().find(|(member, _)| *member == local);
-                    body.start_arg(r, |local| member(local).map(|(_, name)| name.clone()));
+                    body.start_arg_reduction(r, |local| member(local).map(|(_, name)| name.clone()));
                 }
                 let size = body.with_copies(&copied, p.span, |body| body.par_for(*index, p, &hoisted))?;
                 let mut names = partials.iter().map(|(name, _)| &name[..]);
@@ -350,7 +350,7 @@ impl<'a> Kernel<'a> {
                     body.partial(*r, name, p.span)?;
                 }
                 for r in &p.arg_reductions {
-                    body.partial_arg(r, &mut names, p.span)?;
+                    body.partial_arg_reduction(r, &mut names, p.span)?;
                 }
                 EntryKind::ReducePartial(size)
             }
@@ -364,7 +364,7 @@ impl<'a> Kernel<'a> {
                 }
                 let mut args = Vec::new();
                 for r in &p.arg_reductions {
-                    args.push(body.total_arg(r, &mut names, p.span)?);
+                    args.push(body.total_arg_reduction(r, &mut names, p.span)?);
                 }
                 body.line("if (threadIdx.x != 0) return;");
                 self.items(&mut body, before)?;
@@ -375,7 +375,7 @@ impl<'a> Kernel<'a> {
                     body.combine(r.op, &place, &total, p.span)?;
                 }
                 for (r, total) in p.arg_reductions.iter().zip(args) {
-                    body.take_arg(r, &total);
+                    body.take_arg_reduction(r, &total);
                 }
                 self.items(&mut body, after)?;
                 EntryKind::ReduceFinish

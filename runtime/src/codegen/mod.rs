@@ -5,7 +5,7 @@
 
 mod access;
 mod ahead;
-mod arg;
+mod arg_reduction;
 mod array;
 mod atomic;
 mod block_copies;

@@ -15,7 +15,7 @@ use super::source::Entry;
 use super::value::{Value, prec};
 
 /// Threads that exchange values without shared memory.
-const WARP: u32 = 32;
+pub(super) const WARP: u32 = 32;
 
 const fn verb(op: ReduceOp) -> &'static str {
     match op {

@@ -7,15 +7,13 @@ use swathe_ir::{ArgReduction, BinOp, LocalId, Scalar, Span, Type};
 use super::Result;
 use super::body::Body;
 use super::domain::memory;
+use super::reduce::WARP;
 use super::source::Entry;
 use super::types::is_empty;
 use super::value::prec;
 
 /// Of the number of an iteration, counted from 1; 0 is none.
 pub(super) const KEY: Scalar = Scalar::U64;
-
-/// Threads that exchange values without shared memory.
-const WARP: u32 = 32;
 
 /// What a grid has found.
 pub(super) struct Found {
@@ -33,7 +31,7 @@ impl Body<'_> {
     }
 
     /// In front of the loop: its variables are what they are, and no iteration is taken. `from` is where a variable's value stands.
-    pub(super) fn start_arg(&mut self, r: &ArgReduction, from: impl Fn(LocalId) -> Option<String>) {
+    pub(super) fn start_arg_reduction(&mut self, r: &ArgReduction, from: impl Fn(LocalId) -> Option<String>) {
         for local in self.taken(r) {
             let ty = self.local_type(local);
             let t = self.module.ty(&ty);
@@ -64,7 +62,7 @@ impl Body<'_> {
     }
 
     /// After the loop: the variables of one thread for each block.
-    pub(super) fn partial_arg<'n>(
+    pub(super) fn partial_arg_reduction<'n>(
         &mut self,
         r: &ArgReduction,
         partials: &mut impl Iterator<Item = &'n str>,
@@ -91,7 +89,7 @@ impl Body<'_> {
     }
 
     /// Finds the iteration among those of all blocks. All threads come here.
-    pub(super) fn total_arg<'n>(
+    pub(super) fn total_arg_reduction<'n>(
         &mut self,
         r: &ArgReduction,
         partials: &mut impl Iterator<Item = &'n str>,
@@ -141,7 +139,7 @@ impl Body<'_> {
     }
 
     /// Gives the variables their values, if an iteration has any.
-    pub(super) fn take_arg(&mut self, r: &ArgReduction, found: &Found) {
+    pub(super) fn take_arg_reduction(&mut self, r: &ArgReduction, found: &Found) {
         self.open_if(&format!("{} != 0", found.iteration));
         self.depth += 1;
         for (local, partials) in self.taken(r).into_iter().zip(&found.partials) {
