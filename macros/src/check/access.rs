@@ -33,6 +33,9 @@ pub struct Found {
     pub parallel: Option<usize>,
     /// Whether conditions around it are what limits its positions.
     pub behind_condition: bool,
+    /// Whether every iteration comes to it, unless one fails before, and its positions are all those up to their limits: then one that these do not
+    /// hold in is out of bounds.
+    pub certain: bool,
     /// Whether a comparison before it is one of a position, as it is, with extents: fields may well be smaller than the domain.
     pub guarded: bool,
     pub in_unsafe: bool,
@@ -111,13 +114,19 @@ impl Collect<'_> {
             "usize"
         };
         let mut behind_condition = false;
+        let mut certain = self.conditional == 0;
         let mut position = |e: &Expr| match self.position(e, integer) {
             Position::Other => {
                 let limit = self.facts.limit(e);
                 behind_condition |= limit.is_some();
+                certain = false;
                 limit.map_or(Position::Other, Position::Below)
             }
-            known => known,
+            known => {
+                let is_literal = matches!(e.kind, ExprKind::Lit(..));
+                certain &= is_literal || matches!(known, Position::Own { .. } | Position::Moved { .. });
+                known
+            }
         };
         let index: Vec<Position> = access.index.iter().map(&mut position).collect();
         self.found.push(Found {
@@ -130,6 +139,7 @@ impl Collect<'_> {
             index,
             parallel: self.parallel,
             behind_condition,
+            certain,
             guarded: self.guarded,
             in_unsafe: info.in_unsafe,
             tokens,

@@ -9,10 +9,16 @@ use crate::hir::{Axis, Block, Check, Cover, Extent, Func, LocalId, Stmt};
 /// all in front of the loop, where it mostly does not hold.
 pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool) {
     let offset: HashSet<LocalId> = func.params.iter().filter(|p| p.is_offset()).map(|p| p.local).collect();
+    let summed: HashSet<usize> = func
+        .loops()
+        .filter(|p| !p.reductions.is_empty())
+        .map(|p| p.number)
+        .collect();
     let mut compared: HashMap<usize, Compared> = HashMap::new();
+    let mut hoisted = Vec::new();
     for found in accesses {
         let info = &mut func.accesses[found.id.0];
-        info.behind_condition = false;
+        (info.behind_condition, info.conditional) = (false, false);
         let check = &mut info.check;
         if *check == Check::Unchecked {
             continue;
@@ -31,7 +37,11 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
             }
             Some(compared) if whole => {
                 *check = Check::Hoisted;
-                &mut compared.hoisted
+                hoisted.push((found, covers.clone()));
+                match found.certain || !found.parallel.is_some_and(|number| summed.contains(&number)) {
+                    true => &mut compared.hoisted,
+                    false => &mut compared.conditional,
+                }
             }
             Some(compared) => &mut compared.likely,
             None => continue,
@@ -42,6 +52,11 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
             }
         }
     }
+    for (found, covers) in hoisted {
+        let certain = found.parallel.and_then(|number| compared.get(&number));
+        let certain = certain.is_some_and(|compared| covers.iter().all(|cover| compared.hoisted.contains(cover)));
+        func.accesses[found.id.0].conditional = !certain;
+    }
     attach(&mut func.body, &mut compared);
 }
 
@@ -49,15 +64,21 @@ pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool
 #[derive(Default)]
 struct Compared {
     hoisted: Vec<Cover>,
+    conditional: Vec<Cover>,
     likely: Vec<Cover>,
 }
 
 fn attach(block: &mut Block, compared: &mut HashMap<usize, Compared>) {
     for stmt in &mut block.stmts {
         if let Stmt::ParFor(p) = stmt {
-            let Compared { hoisted, mut likely } = compared.remove(&p.number).unwrap_or_default();
-            likely.retain(|cover| !hoisted.contains(cover));
-            (p.hoisted, p.likely) = (hoisted, likely);
+            let Compared {
+                hoisted,
+                mut conditional,
+                mut likely,
+            } = compared.remove(&p.number).unwrap_or_default();
+            conditional.retain(|cover| !hoisted.contains(cover));
+            likely.retain(|cover| !hoisted.contains(cover) && !conditional.contains(cover));
+            (p.hoisted, p.conditional, p.likely) = (hoisted, conditional, likely);
         }
     }
 }

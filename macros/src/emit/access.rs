@@ -53,9 +53,8 @@ impl Printer<'_> {
     pub fn pointer(&self, access: &Access) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         let trusted = match self.func.access(access.id).check {
-            Check::Proven => true,
+            Check::Proven | Check::Hoisted => self.covered.in_bounds(self.func.access(access.id)),
             Check::Unchecked => self.mode != Mode::Checked,
-            Check::Hoisted => self.covered,
             Check::InKernel => self.inspected.contains(&access.id),
         };
         let site = u32::try_from(self.func.access(access.id).site.0).expect("fewer than 2^32 accesses");

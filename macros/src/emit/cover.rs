@@ -12,7 +12,7 @@ impl Printer<'_> {
     /// `pos[q]`.
     pub fn facts(&self, plan: &LoopPlan<'_>) -> TokenStream {
         let captured = &plan.captured;
-        let facts = plan.covers.iter().filter_map(|cover| {
+        let facts = plan.covers.iter().chain(&plan.conditional).filter_map(|cover| {
             let other = match &cover.extent {
                 Extent::All(other) | Extent::Shape(other, _) | Extent::Len(other) => other,
                 Extent::Local(_) | Extent::Literal(_) | Extent::Range(..) | Extent::Ranges(_) => return None,

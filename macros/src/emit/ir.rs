@@ -147,7 +147,7 @@ impl Emit<'_> {
             },
             vars: offset::vars(p),
             label: p.label,
-            hoisted: p.hoisted.iter().map(cover).collect(),
+            hoisted: p.hoisted.iter().chain(&p.conditional).map(cover).collect(),
             vouched: p.vouched.clone(),
             body: self.positions(p, self.block(&p.body)),
             reductions: (p.reductions.iter())

@@ -29,7 +29,7 @@ use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
 use crate::plan::tables::Tables;
 use crate::plan::widest::Widest;
-use crate::plan::{Form, LoopPlan, Positions};
+use crate::plan::{Covered, Form, LoopPlan, Positions};
 
 /// What a loop with reductions starts with, how its parts are combined and where their total goes, variable by variable.
 #[derive(Default)]
@@ -45,8 +45,8 @@ struct Parts<'n> {
 /// What a copy of a loop relies on.
 #[derive(Clone)]
 struct Trust<'t> {
-    /// Whether what was compared in front of the loop holds.
-    covered: bool,
+    /// Which hoisted checks hold.
+    covered: Covered,
     /// Whether sequential loops are there twice, compared in front of them.
     windows: bool,
     /// Accesses known to be in bounds.
@@ -117,16 +117,18 @@ impl Printer<'_> {
         let plan = in_order.as_ref().unwrap_or_else(|| &self.plans[p.number]);
         let private = self.private(&plan.atomics, plan.in_turns());
         let run = self.run(p, plan);
-        let Some(uncovered) = &plan.uncovered else {
-            return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
-        };
-        let covers = plan.covers.iter().map(|c| self.cover(c, &field_name));
-        let checked = self.run(p, uncovered);
-        quote_spanned!(at(p.span)=> {
-            #domain
-            #private
-            if #(#covers)&&* { #run } else { #checked }
-        })
+        let versions = [(&plan.conditional, &plan.unmet), (&plan.covers, &plan.uncovered)];
+        let run = versions
+            .into_iter()
+            .fold(run, |run, (covers, otherwise)| match otherwise {
+                Some(otherwise) => {
+                    let covers = covers.iter().map(|cover| self.cover(cover, &field_name));
+                    let otherwise = self.run(p, otherwise);
+                    quote!(if #(#covers)&&* { #run } else { #otherwise })
+                }
+                None => run,
+            });
+        quote_spanned!(at(p.span)=> { #domain #clean #private #run })
     }
 
     /// Runs the loop, with what was compared in front of it known to hold, or with all checks.
@@ -249,7 +251,7 @@ impl Printer<'_> {
         let shared = plan.alone.iter().map(|field| shared_name(*field));
         let alone = shared.clone().map(|shared| quote!(let #shared = false;));
         let trust = Trust {
-            covered: true,
+            covered: plan.covered,
             windows: false,
             seen: &HashSet::new(),
         };
@@ -269,7 +271,7 @@ impl Printer<'_> {
         let copy = |seen: &HashSet<AccessId>| {
             let trust = Trust {
                 covered: plan.covered,
-                windows: plan.covered,
+                windows: plan.covered == Covered::All,
                 seen,
             };
             self.iterations(p, plan, trust)

@@ -12,9 +12,9 @@ use super::{Beside, at, callee_slot, closure_slot, label, lanes, method, std_fun
 use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
-use crate::plan::LoopPlan;
 use crate::plan::accumulators::Accumulators;
 use crate::plan::lent::Reads;
+use crate::plan::{Covered, LoopPlan};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -38,8 +38,8 @@ pub struct Printer<'f> {
     pub mode: Mode,
     /// In native code inside a parallel loop: its label.
     pub iteration: Option<swathe_ir::LabelId>,
-    /// In native code: whether hoisted checks are known to hold.
-    pub covered: bool,
+    /// In native code: which hoisted checks are known to hold.
+    pub covered: Covered,
     /// Variables declared without a value, to be probed after their first assignment.
     pub late: RefCell<HashSet<LocalId>>,
     /// In native code: reductions whose parts add up what the user's text subtracts.
@@ -80,7 +80,7 @@ impl<'f> Printer<'f> {
             plans: &[],
             mode,
             iteration: None,
-            covered: false,
+            covered: Covered::Nothing,
             late: RefCell::default(),
             subtracted: HashSet::new(),
             accumulators: Accumulators::new(),

@@ -10,7 +10,7 @@ use crate::plan::windows::{Condition, Fixed, Part, Windows};
 impl Printer<'_> {
     /// A sequential loop, twice, if there is something to compare in front of it.
     pub fn copies(&self, id: LabelId, pat: &Pat, range: &Range, body: &Block, span: Span) -> Option<TokenStream> {
-        let possible = self.mode == Mode::Native && self.iteration.is_some() && self.covered && self.looks_ahead;
+        let possible = self.mode == Mode::Native && self.iteration.is_some() && self.looks_ahead;
         let windows = possible.then(|| Windows::of(self.func, &self.inspected, pat, range, body));
         let Windows {
             accesses,

@@ -40,6 +40,8 @@ pub struct AccessInfo {
     pub check: Check,
     /// Whether a condition around it is what keeps it in bounds, so that it must not be made in front of that.
     pub behind_condition: bool,
+    /// Whether it is hoisted by a cover of [`ParFor::conditional`](super::ParFor::conditional).
+    pub conditional: bool,
     pub in_unsafe: bool,
     pub span: Span,
     /// By which it is told when it fails: itself, or in a closure that access in the first of its calls.

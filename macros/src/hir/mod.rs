@@ -302,8 +302,11 @@ pub struct ParFor {
     pub arg_reductions: Vec<ArgReduction>,
     /// The operators and methods of these, which have to be those of numbers.
     pub accumulated: Vec<CalleeSlot>,
-    /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
+    /// With `conditional`: holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
     pub hoisted: Vec<Cover>,
+    /// In a loop with reductions: those of accesses that iterations may not come to, or of which no iteration may come to the limit. Where one does not hold, the
+    /// loop may run to its end, and sums are to have the same bits.
+    pub conditional: Vec<Cover>,
     /// What spares parts of checks in place where it holds. Native code alone asks, and nothing relies on it.
     pub likely: Vec<Cover>,
     /// Variables outside of the loop by which indices are told apart, if they are numbers of an index's type.

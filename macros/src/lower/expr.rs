@@ -280,6 +280,7 @@ impl Lower<'_> {
             field,
             check,
             behind_condition: false,
+            conditional: false,
             in_unsafe: self.unsafe_depth > 0,
             span,
             site: id,

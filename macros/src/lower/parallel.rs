@@ -116,6 +116,7 @@ impl Lower<'_> {
             arg_reductions: Vec::new(),
             accumulated: Vec::new(),
             hoisted: Vec::new(),
+            conditional: Vec::new(),
             likely: Vec::new(),
             fixed: Vec::new(),
             written: BTreeSet::new(),

@@ -102,8 +102,9 @@ const GUARDED: &str = "checked in place; where the condition around it implies t
 
 pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     let mut techniques = Vec::new();
-    if !plan.covers.is_empty() {
-        techniques.push(Technique::Versioned(plan.covers.len()));
+    let compared = plan.covers.len() + plan.conditional.len();
+    if compared > 0 {
+        techniques.push(Technique::Versioned(compared));
     }
     if plan.tables.is_some() {
         techniques.push(Technique::Tables);
@@ -148,7 +149,6 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     techniques.extend(plan.forms.iter().flat_map(of_form));
     let mut left = Left {
         func,
-        covered: plan.covered,
         seen: plan.seen(),
         windows: false,
         found: Vec::new(),
@@ -233,8 +233,6 @@ fn functions(inside: &Inside) -> Vec<&syn::ExprPath> {
 /// Accesses that stay checked in place.
 struct Left<'f> {
     func: &'f Func,
-    /// Whether sequential loops may be compared in front of them.
-    covered: bool,
     seen: HashSet<AccessId>,
     windows: bool,
     found: Vec<Span>,
@@ -252,7 +250,6 @@ impl Visit for Left<'_> {
     fn expr(&mut self, e: &Expr) {
         let before = self.seen.clone();
         if let ExprKind::For(_, pat, range, body) = &e.kind
-            && self.covered
             && let Some(windows) = Windows::of(self.func, &self.seen, pat, range, body)
         {
             self.windows = true;

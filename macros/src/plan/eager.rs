@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use swathe_ir::BinOp;
 
+use super::Covered;
 use super::accumulators::checked;
 use super::lanes::is_written_out;
 use super::setting::plain;
@@ -12,7 +13,7 @@ use crate::budget::EAGER_READS;
 use crate::hir::conditions::Conditions;
 use crate::hir::types::may_be_small;
 use crate::hir::visit::{Visit, any, any_in, is_loop};
-use crate::hir::{Access, Check, Expr, ExprKind, Func, LocalId, ParFor};
+use crate::hir::{Access, Expr, ExprKind, Func, LocalId, ParFor};
 
 /// A read, and where it stands.
 pub struct Eager {
@@ -20,9 +21,9 @@ pub struct Eager {
     pub read: Expr,
 }
 
-/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. `covered`: what is
-/// compared in front of the loop holds. None in a loop that LLVM does not vectorise anyway.
-pub fn of(func: &Func, p: &ParFor, covered: bool) -> Vec<Eager> {
+/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. `covered`: which
+/// hoisted checks hold. None in a loop that LLVM does not vectorise anyway.
+pub fn of(func: &Func, p: &ParFor, covered: Covered) -> Vec<Eager> {
     let in_order = |e: &Expr| {
         is_loop(e) && !is_written_out(e)
             || matches!(
@@ -66,20 +67,16 @@ struct Reads<'f> {
     func: &'f Func,
     p: &'f ParFor,
     positions: HashSet<LocalId>,
-    covered: bool,
+    covered: Covered,
 }
 
 impl Reads<'_> {
     fn are_safe(&self, access: &Access) -> bool {
-        let in_bounds = match self.func.access(access.id).check {
-            Check::Proven => true,
-            Check::Hoisted => self.covered,
-            // The author's word may hold under the condition alone.
-            Check::InKernel | Check::Unchecked => false,
-        };
+        // The author's word may hold under the condition alone.
+        let info = self.func.access(access.id);
         let mut params = self.func.params.iter();
-        in_bounds
-            && !self.func.access(access.id).behind_condition
+        self.covered.in_bounds(info)
+            && !info.behind_condition
             && params.any(|param| param.local == access.field && may_be_small(&param.ty))
             && !self.p.written.contains(&access.field)
             && access.index.iter().all(|e| self.is_known(e))

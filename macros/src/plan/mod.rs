@@ -35,7 +35,7 @@ use self::stage::Stages;
 use self::tables::Tables;
 use self::widest::Widest;
 use crate::hir::types::rank;
-use crate::hir::{AccessId, Cover, Domain, Func, Inside, LocalId, ParFor, Param};
+use crate::hir::{AccessId, AccessInfo, Check, Cover, Domain, Func, Inside, LocalId, ParFor, Param};
 
 /// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
 pub struct LoopPlan<'h> {
@@ -43,9 +43,12 @@ pub struct LoopPlan<'h> {
     pub covers: Vec<&'h Cover>,
     /// The copy for the case that it does not hold: it is about to fail, and runs one by one.
     pub uncovered: Option<Box<LoopPlan<'h>>>,
-    /// Whether what hoisted checks need is known to hold: it was compared in front of the loop, or there are none. A plan says so
-    /// only where it has `covers`.
-    pub covered: bool,
+    /// What is compared, too, and may well not hold in a loop that does not fail.
+    pub conditional: Vec<&'h Cover>,
+    /// The copy for the case that `conditional` does not hold: sums have the same order.
+    pub unmet: Option<Box<LoopPlan<'h>>>,
+    /// Which hoisted checks are known to hold.
+    pub covered: Covered,
     /// Tables whose entries are looked at in front of the loop, which is there with these checks and without.
     pub tables: Option<Tables>,
     pub atomics: Atomics,
@@ -81,6 +84,26 @@ pub struct LoopPlan<'h> {
     pub otherwise: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
 }
 
+/// Which hoisted checks are known to hold: they were compared in front of the loop, or there are none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Covered {
+    Nothing,
+    /// Those that need nothing of [`ParFor::conditional`].
+    Certain,
+    All,
+}
+
+impl Covered {
+    /// Whether an access needs no check.
+    pub fn in_bounds(self, access: &AccessInfo) -> bool {
+        match (access.check, self) {
+            (Check::Proven, _) | (Check::Hoisted, Covered::All) => true,
+            (Check::Hoisted, Covered::Certain) => !access.conditional,
+            (Check::Hoisted, Covered::Nothing) | (Check::InKernel | Check::Unchecked, _) => false,
+        }
+    }
+}
+
 /// How the positions of iterations are found.
 pub enum Positions {
     /// From an iteration's number.
@@ -113,18 +136,36 @@ pub fn of_kernel(func: &Func) -> Vec<LoopPlan<'_>> {
 impl<'h> LoopPlan<'h> {
     /// The plan of a loop. Which form excludes which is decided here, and nowhere else.
     pub fn of(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
-        let subtracted = reduction::only_subtracted(p);
-        let mut plan = LoopPlan::one_by_one(func, p, Atomics::of(&p.body), subtracted.clone());
+        let mut plan = LoopPlan::covered(func, p, Covered::All);
+        // Hints may not hold, either, where nothing fails.
+        let hints = p.likely.iter().filter(|_| !plain());
+        let compared = !p.hoisted.is_empty() || !p.conditional.is_empty();
+        let (certain, conditional) = match p.reductions.is_empty() {
+            true => (p.hoisted.iter().chain(hints).collect(), Vec::new()),
+            false => (p.hoisted.iter().collect(), p.conditional.iter().chain(hints).collect()),
+        };
         if !p.hoisted.is_empty() {
-            let mut uncovered = LoopPlan::one_by_one(func, p, Atomics::of(&p.body), subtracted);
-            (uncovered.strict, uncovered.versions) = (true, false);
+            let (atomics, subtracted) = (plan.atomics.clone(), plan.subtracted.clone());
+            let mut uncovered = LoopPlan::one_by_one(func, p, atomics, subtracted, Covered::Nothing);
+            uncovered.strict = true;
             plan.uncovered = Some(Box::new(uncovered));
-            let likely = p.likely.iter().filter(|_| !plain());
-            plan.covers = p.hoisted.iter().chain(likely).collect();
-            plan.covered = true;
+            plan.covers = certain;
         }
+        if compared && !conditional.is_empty() {
+            let mut unmet = LoopPlan::covered(func, p, Covered::Certain);
+            unmet.covers.clone_from(&plan.covers);
+            plan.unmet = Some(Box::new(unmet));
+            plan.conditional = conditional;
+        }
+        plan
+    }
+
+    /// The same where these checks are known to hold.
+    fn covered(func: &'h Func, p: &'h ParFor, covered: Covered) -> LoopPlan<'h> {
+        let (atomics, subtracted) = (Atomics::of(&p.body), reduction::only_subtracted(p));
+        let mut plan = LoopPlan::one_by_one(func, p, atomics, subtracted, covered);
         plan.versions = !plain();
-        plan.tables = Tables::of(func, p);
+        plan.tables = Tables::of(func, p).filter(|_| covered == Covered::All);
         if !plain() {
             plan.alone.clone_from(&plan.atomics.looped);
         }
@@ -160,11 +201,12 @@ impl<'h> LoopPlan<'h> {
 
     /// The plan of an inside. It shares private copies with the rims.
     fn within(&self, func: &'h Func, inside: &'h Inside) -> LoopPlan<'h> {
-        let mut plan = LoopPlan::one_by_one(func, &inside.body, self.atomics.clone(), self.subtracted.clone());
+        let (atomics, subtracted) = (self.atomics.clone(), self.subtracted.clone());
+        let mut plan = LoopPlan::one_by_one(func, &inside.body, atomics, subtracted, self.covered);
         if let Positions::Rows { bounds, .. } = &mut plan.positions {
             *bounds = Bounds::default();
         }
-        (plan.covered, plan.versions) = (self.covered, self.versions);
+        plan.versions = self.versions;
         plan.cascade(func, &inside.body);
         plan
     }
@@ -185,8 +227,9 @@ impl<'h> LoopPlan<'h> {
         if !p.reductions.is_empty() {
             return;
         }
-        let mut together = LoopPlan::one_by_one(func, p, self.atomics.clone(), self.subtracted.clone());
-        (together.covered, together.versions) = (true, self.versions);
+        let (atomics, subtracted) = (self.atomics.clone(), self.subtracted.clone());
+        let mut together = LoopPlan::one_by_one(func, p, atomics, subtracted, self.covered);
+        together.versions = self.versions;
         self.together = Some(Box::new(together));
     }
 
@@ -196,7 +239,7 @@ impl<'h> LoopPlan<'h> {
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         let in_rows = matches!(self.positions, Positions::Rows { .. });
         let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
-        let inspection = match Lanes::of(func, p, &self.atomics, &self.accumulators) {
+        let inspection = match Lanes::of(func, p, &self.atomics, &self.accumulators, self.covered) {
             Ok(lanes) => {
                 if matches!(lanes.pays, Pays::Always) {
                     self.accumulators.clear();
@@ -207,7 +250,8 @@ impl<'h> LoopPlan<'h> {
             Err(why) => {
                 let told = matches!(self.widest, Widest::Any) || !p.arg_reductions.is_empty();
                 self.not_in_lanes = why.filter(|_| told);
-                Inspection::of(func, p)
+                // What is looked at in advance is read in front of conditions.
+                Inspection::of(func, p).filter(|_| self.covered == Covered::All)
             }
         };
         match inspection {
@@ -243,15 +287,23 @@ impl<'h> LoopPlan<'h> {
             .for_each(|changes| changes.only_added = false);
         LoopPlan {
             accumulators: Accumulators::new(),
-            ..LoopPlan::one_by_one(func, p, atomics, reduction::only_subtracted(p))
+            ..LoopPlan::one_by_one(func, p, atomics, reduction::only_subtracted(p), Covered::Nothing)
         }
     }
 
-    fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics, subtracted: HashSet<LocalId>) -> LoopPlan<'h> {
+    fn one_by_one(
+        func: &'h Func,
+        p: &'h ParFor,
+        atomics: Atomics,
+        subtracted: HashSet<LocalId>,
+        covered: Covered,
+    ) -> LoopPlan<'h> {
         LoopPlan {
             covers: Vec::new(),
             uncovered: None,
-            covered: p.hoisted.is_empty(),
+            conditional: Vec::new(),
+            unmet: None,
+            covered,
             tables: None,
             alone: BTreeSet::new(),
             together: None,

@@ -1,5 +1,6 @@
 //! Sums and the like: the same bits for every number of threads and every instruction set.
 
+mod conditional;
 mod extremes;
 
 use swathe::{Technique, prelude::*};
