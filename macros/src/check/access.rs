@@ -9,7 +9,9 @@ use swathe_ir::{AtomicOp, BinOp, LocalId};
 use super::facts::{Facts, extent_of, extent_of_local};
 use crate::hir::affine::{self, Affine};
 use crate::hir::visit::{Visit, any, walk_expr, walk_parallel, walk_stmt};
-use crate::hir::{Access, AccessId, Axis, Block, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value};
+use crate::hir::{
+    Access, AccessId, Axis, Block, Domain, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value,
+};
 use crate::source;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +76,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         func,
         found: Vec::new(),
         parallel: None,
+        each: true,
         conditional: 0,
         guarded: false,
         sums: HashMap::new(),
@@ -87,6 +90,8 @@ struct Collect<'f> {
     func: &'f Func,
     found: Vec<Found>,
     parallel: Option<usize>,
+    /// Whether that takes each position.
+    each: bool,
     /// Not 0 where an iteration may not come.
     conditional: usize,
     /// Whether a position was compared with extents.
@@ -114,7 +119,7 @@ impl Collect<'_> {
             "usize"
         };
         let mut behind_condition = false;
-        let mut certain = self.conditional == 0;
+        let mut certain = self.conditional == 0 && self.each;
         let mut position = |e: &Expr| match self.position(e, integer) {
             Position::Other => {
                 let limit = self.facts.limit(e);
@@ -453,6 +458,7 @@ impl Visit for Collect<'_> {
 
     fn parallel(&mut self, p: &ParFor) {
         self.parallel = Some(p.number);
+        self.each = !matches!(&p.domain, Domain::Range(range) if range.step.is_some());
         self.conditional = 0;
         walk_parallel(self, p);
         self.parallel = None;

@@ -19,7 +19,7 @@ use super::rows::{self, Row};
 use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
 use crate::budget::{LOOKED, LOOKED_CLOSE, NARROW};
-use crate::hir::{AccessId, Arithmetic, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
+use crate::hir::{AccessId, Arithmetic, Cover, Domain, Expr, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::accumulators::Accumulators;
 use crate::plan::eager::Eager;
 use crate::plan::inspect::Inspection;
@@ -117,18 +117,35 @@ impl Printer<'_> {
         let plan = in_order.as_ref().unwrap_or_else(|| &self.plans[p.number]);
         let private = self.private(&plan.atomics, plan.in_turns());
         let run = self.run(p, plan);
-        let versions = [(&plan.conditional, &plan.unmet), (&plan.covers, &plan.uncovered)];
-        let run = versions
-            .into_iter()
-            .fold(run, |run, (covers, otherwise)| match otherwise {
-                Some(otherwise) => {
-                    let covers = covers.iter().map(|cover| self.cover(cover, &field_name));
-                    let otherwise = self.run(p, otherwise);
-                    quote!(if #(#covers)&&* { #run } else { #otherwise })
-                }
-                None => run,
-            });
-        quote_spanned!(at(p.span)=> { #domain #clean #private #run })
+        let Some(uncovered) = &plan.uncovered else {
+            return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
+        };
+        let all = |covers: &[&Cover]| {
+            let covers = covers.iter().map(|cover| self.cover(cover, &field_name));
+            quote!(#(#covers)&&*)
+        };
+        let uncovered = self.run(p, uncovered);
+        let run = match &plan.unmet {
+            Some(unmet) => {
+                let (conditional, unmet) = (all(&plan.conditional), self.run(p, unmet));
+                // In lanes a check that fails unwinds.
+                quote!(if #conditional { #run } else {
+                    #[cfg(panic = "unwind")]
+                    { #unmet }
+                    #[cfg(not(panic = "unwind"))]
+                    { #uncovered }
+                })
+            }
+            None => run,
+        };
+        let run = match plan.covers.is_empty() {
+            true => run,
+            false => {
+                let covers = all(&plan.covers);
+                quote!(if #covers { #run } else { #uncovered })
+            }
+        };
+        quote_spanned!(at(p.span)=> { #domain #private #run })
     }
 
     /// Runs the loop, with what was compared in front of it known to hold, or with all checks.

@@ -21,9 +21,9 @@ pub struct Eager {
     pub read: Expr,
 }
 
-/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. `covered`: which
-/// hoisted checks hold. None in a loop that LLVM does not vectorise anyway.
-pub fn of(func: &Func, p: &ParFor, covered: Covered) -> Vec<Eager> {
+/// The reads behind conditions of a parallel loop's body that are in bounds at all of its positions, of fields that it does not write. None in a loop
+/// that LLVM does not vectorise anyway.
+pub fn of(func: &Func, p: &ParFor) -> Vec<Eager> {
     let in_order = |e: &Expr| {
         is_loop(e) && !is_written_out(e)
             || matches!(
@@ -38,7 +38,6 @@ pub fn of(func: &Func, p: &ParFor, covered: Covered) -> Vec<Eager> {
         func,
         p,
         positions: p.vars.iter().flatten().copied().collect(),
-        covered,
     };
     let mut found = Vec::new();
     let mut find = Conditions::new(false, |e, conditional| {
@@ -67,7 +66,6 @@ struct Reads<'f> {
     func: &'f Func,
     p: &'f ParFor,
     positions: HashSet<LocalId>,
-    covered: Covered,
 }
 
 impl Reads<'_> {
@@ -75,7 +73,7 @@ impl Reads<'_> {
         // The author's word may hold under the condition alone.
         let info = self.func.access(access.id);
         let mut params = self.func.params.iter();
-        self.covered.in_bounds(info)
+        Covered::All.in_bounds(info)
             && !info.behind_condition
             && params.any(|param| param.local == access.field && may_be_small(&param.ty))
             && !self.p.written.contains(&access.field)

@@ -35,7 +35,10 @@ use self::stage::Stages;
 use self::tables::Tables;
 use self::widest::Widest;
 use crate::hir::types::rank;
-use crate::hir::{AccessId, AccessInfo, Check, Cover, Domain, Func, Inside, LocalId, ParFor, Param};
+use crate::hir::visit::any_in;
+use crate::hir::{
+    AccessId, AccessInfo, BinOp, Block, Check, Cover, Domain, Expr, ExprKind, Func, Inside, LocalId, ParFor, Param,
+};
 
 /// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
 pub struct LoopPlan<'h> {
@@ -45,7 +48,7 @@ pub struct LoopPlan<'h> {
     pub uncovered: Option<Box<LoopPlan<'h>>>,
     /// What is compared, too, and may well not hold in a loop that does not fail.
     pub conditional: Vec<&'h Cover>,
-    /// The copy for the case that `conditional` does not hold: sums have the same order.
+    /// The copy for the case that `conditional` does not hold: sums have the same order. Where nothing unwinds, `uncovered` runs.
     pub unmet: Option<Box<LoopPlan<'h>>>,
     /// Which hoisted checks are known to hold.
     pub covered: Covered,
@@ -136,7 +139,7 @@ pub fn of_kernel(func: &Func) -> Vec<LoopPlan<'_>> {
 impl<'h> LoopPlan<'h> {
     /// The plan of a loop. Which form excludes which is decided here, and nowhere else.
     pub fn of(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
-        let mut plan = LoopPlan::covered(func, p, Covered::All);
+        let mut plan = LoopPlan::covered(func, p);
         // Hints may not hold, either, where nothing fails.
         let hints = p.likely.iter().filter(|_| !plain());
         let compared = !p.hoisted.is_empty() || !p.conditional.is_empty();
@@ -144,28 +147,64 @@ impl<'h> LoopPlan<'h> {
             true => (p.hoisted.iter().chain(hints).collect(), Vec::new()),
             false => (p.hoisted.iter().collect(), p.conditional.iter().chain(hints).collect()),
         };
-        if !p.hoisted.is_empty() {
-            let (atomics, subtracted) = (plan.atomics.clone(), plan.subtracted.clone());
-            let mut uncovered = LoopPlan::one_by_one(func, p, atomics, subtracted, Covered::Nothing);
-            uncovered.strict = true;
-            plan.uncovered = Some(Box::new(uncovered));
-            plan.covers = certain;
+        if !compared {
+            return plan;
         }
-        if compared && !conditional.is_empty() {
-            let mut unmet = LoopPlan::covered(func, p, Covered::Certain);
+        let (atomics, subtracted) = (plan.atomics.clone(), plan.subtracted.clone());
+        let mut uncovered = LoopPlan::one_by_one(func, p, atomics, subtracted);
+        (uncovered.covered, uncovered.strict) = (Covered::Nothing, true);
+        plan.uncovered = Some(Box::new(uncovered));
+        plan.covers = certain;
+        if !conditional.is_empty() {
+            let mut unmet = LoopPlan::covered(func, p);
+            unmet.weaken(func);
             unmet.covers.clone_from(&plan.covers);
+            // Of what is not contracted all instruction sets give the same.
+            unmet.versions &= may_contract(&p.body);
             plan.unmet = Some(Box::new(unmet));
             plan.conditional = conditional;
         }
         plan
     }
 
-    /// The same where these checks are known to hold.
-    fn covered(func: &'h Func, p: &'h ParFor, covered: Covered) -> LoopPlan<'h> {
+    /// The same of one that knows of fewer hoisted checks. The order in which it sums stays.
+    fn weaken(&mut self, func: &'h Func) {
+        (self.covered, self.tables) = (Covered::Certain, None);
+        let in_bounds = |e: &Expr| {
+            let place = e.field_place();
+            place.is_some_and(|place| Covered::Certain.in_bounds(func.access(place.access.id)))
+        };
+        self.eager.retain(|eager| in_bounds(&eager.read));
+        for form in &mut self.forms {
+            match form {
+                // A place that is not known to be there is not read in front of a block, in which no iteration may come to it.
+                Form::Lanes(lanes) => {
+                    lanes.restart = lanes
+                        .restart
+                        .take()
+                        .filter(|restart| restart.places.iter().all(in_bounds))
+                }
+                // Nor is an index.
+                Form::Inspected(_) | Form::Scattered(_) => *form = Form::Single,
+                Form::Staged(_) | Form::Looked(_) | Form::Single => {}
+            }
+        }
+        self.forms
+            .dedup_by(|a, b| matches!((a, b), (Form::Single, Form::Single)));
+        let insides = self
+            .inside
+            .iter_mut()
+            .chain(&mut self.otherwise)
+            .map(|(_, within)| within);
+        insides.chain(&mut self.together).for_each(|plan| plan.weaken(func));
+    }
+
+    /// The same where what is compared in front of the loop holds.
+    fn covered(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
         let (atomics, subtracted) = (Atomics::of(&p.body), reduction::only_subtracted(p));
-        let mut plan = LoopPlan::one_by_one(func, p, atomics, subtracted, covered);
+        let mut plan = LoopPlan::one_by_one(func, p, atomics, subtracted);
         plan.versions = !plain();
-        plan.tables = Tables::of(func, p).filter(|_| covered == Covered::All);
+        plan.tables = Tables::of(func, p);
         if !plain() {
             plan.alone.clone_from(&plan.atomics.looped);
         }
@@ -202,7 +241,7 @@ impl<'h> LoopPlan<'h> {
     /// The plan of an inside. It shares private copies with the rims.
     fn within(&self, func: &'h Func, inside: &'h Inside) -> LoopPlan<'h> {
         let (atomics, subtracted) = (self.atomics.clone(), self.subtracted.clone());
-        let mut plan = LoopPlan::one_by_one(func, &inside.body, atomics, subtracted, self.covered);
+        let mut plan = LoopPlan::one_by_one(func, &inside.body, atomics, subtracted);
         if let Positions::Rows { bounds, .. } = &mut plan.positions {
             *bounds = Bounds::default();
         }
@@ -228,7 +267,7 @@ impl<'h> LoopPlan<'h> {
             return;
         }
         let (atomics, subtracted) = (self.atomics.clone(), self.subtracted.clone());
-        let mut together = LoopPlan::one_by_one(func, p, atomics, subtracted, self.covered);
+        let mut together = LoopPlan::one_by_one(func, p, atomics, subtracted);
         together.versions = self.versions;
         self.together = Some(Box::new(together));
     }
@@ -239,7 +278,7 @@ impl<'h> LoopPlan<'h> {
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         let in_rows = matches!(self.positions, Positions::Rows { .. });
         let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
-        let inspection = match Lanes::of(func, p, &self.atomics, &self.accumulators, self.covered) {
+        let inspection = match Lanes::of(func, p, &self.atomics, &self.accumulators) {
             Ok(lanes) => {
                 if matches!(lanes.pays, Pays::Always) {
                     self.accumulators.clear();
@@ -250,8 +289,7 @@ impl<'h> LoopPlan<'h> {
             Err(why) => {
                 let told = matches!(self.widest, Widest::Any) || !p.arg_reductions.is_empty();
                 self.not_in_lanes = why.filter(|_| told);
-                // What is looked at in advance is read in front of conditions.
-                Inspection::of(func, p).filter(|_| self.covered == Covered::All)
+                Inspection::of(func, p)
             }
         };
         match inspection {
@@ -269,7 +307,7 @@ impl<'h> LoopPlan<'h> {
         }
         // What is looked at in blocks is read there.
         if self.seen().is_empty() {
-            self.eager = eager::of(func, p, self.covered);
+            self.eager = eager::of(func, p);
         }
         // Blocks take the rest themselves, iterations in front of them and behind.
         if !matches!(self.forms.last(), Some(Form::Staged(_) | Form::Looked(_))) {
@@ -286,24 +324,19 @@ impl<'h> LoopPlan<'h> {
             .values_mut()
             .for_each(|changes| changes.only_added = false);
         LoopPlan {
+            covered: Covered::Nothing,
             accumulators: Accumulators::new(),
-            ..LoopPlan::one_by_one(func, p, atomics, reduction::only_subtracted(p), Covered::Nothing)
+            ..LoopPlan::one_by_one(func, p, atomics, reduction::only_subtracted(p))
         }
     }
 
-    fn one_by_one(
-        func: &'h Func,
-        p: &'h ParFor,
-        atomics: Atomics,
-        subtracted: HashSet<LocalId>,
-        covered: Covered,
-    ) -> LoopPlan<'h> {
+    fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics, subtracted: HashSet<LocalId>) -> LoopPlan<'h> {
         LoopPlan {
             covers: Vec::new(),
             uncovered: None,
             conditional: Vec::new(),
             unmet: None,
-            covered,
+            covered: Covered::All,
             tables: None,
             alone: BTreeSet::new(),
             together: None,
@@ -369,6 +402,15 @@ impl Positions {
             false => Positions::Flat,
         }
     }
+}
+
+/// Whether anything in a loop may be compiled to other arithmetic for some instruction sets.
+fn may_contract(body: &Block) -> bool {
+    any_in(body, |e| match &e.kind {
+        ExprKind::Binary(op, ..) | ExprKind::AssignOp(op, ..) => matches!(op, BinOp::Mul | BinOp::Div),
+        ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+        _ => false,
+    })
 }
 
 /// Whether the text tells that a domain has several axes.

@@ -84,7 +84,7 @@ impl<'h> Lift<'_, 'h> {
     /// Whether a place may be out of bounds in front of calls that might not come to their end.
     fn fails_before(&self, place: &Expr, value: &Expr) -> bool {
         let func = self.split.func();
-        any(place, |e| matches!(e.kind, ExprKind::Index(..))) && any(value, |e| is_candidate(func, e))
+        may_be_outside(func, place) && any(value, |e| is_candidate(func, e))
     }
 
     /// Whether a method may change its receiver, which then is a place, not a value.
@@ -116,7 +116,7 @@ impl<'h> Lift<'_, 'h> {
         for (k, e) in operands.iter().copied().enumerate() {
             self.expr(e);
             let calls = operands[k + 1..].iter().any(|e| any(e, |e| is_candidate(func, e)));
-            if !calls || self.changed || !may_fail(e) || self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
+            if !calls || self.changed || !may_fail(func, e) || self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
                 continue;
             }
             if is_large(e) || is_place(func, e) {
@@ -226,12 +226,22 @@ fn is_place(func: &Func, e: &Expr) -> bool {
     }
 }
 
-/// Whether an expression may end the iteration: by a division, an index of an array, or in a function. Calls that are made for all lanes come in
+/// Whether an expression may end the iteration: by a division, an index, or in a function. Calls that are made for all lanes come in
 /// their order.
-fn may_fail(e: &Expr) -> bool {
-    any(e, |e| match &e.kind {
+fn may_fail(func: &Func, e: &Expr) -> bool {
+    let fails = |e: &Expr| match &e.kind {
         ExprKind::Binary(op, _, a, b, _) => types::may_fail(*op, a, b),
-        ExprKind::Index(..) | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+        ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+        _ => false,
+    };
+    may_be_outside(func, e) || any(e, fails)
+}
+
+/// Whether an index may be out of bounds: of an array, or of a field in a copy of the loop where it is checked.
+fn may_be_outside(func: &Func, e: &Expr) -> bool {
+    any(e, |e| match &e.kind {
+        ExprKind::Index(..) => true,
+        ExprKind::Field(access) => func.access(access.id).conditional,
         _ => false,
     })
 }

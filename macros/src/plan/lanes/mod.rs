@@ -27,7 +27,6 @@ pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
 use self::why::{COMPARED, LARGE, SCATTERED};
-use super::Covered;
 use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
@@ -79,7 +78,6 @@ impl<'h> Lanes<'h> {
         p: &'h ParFor,
         atomics: &Atomics,
         accumulators: &Accumulators,
-        covered: Covered,
     ) -> Result<Lanes<'h>, Option<Why>> {
         if plain() {
             return Err(None);
@@ -135,7 +133,7 @@ impl<'h> Lanes<'h> {
             straight,
             reductions: &p.reductions,
             pays,
-            restart: restart::of(func, p, covered).map_err(Some)?,
+            restart: restart::of(func, p).map_err(Some)?,
         })
     }
 

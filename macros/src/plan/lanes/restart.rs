@@ -11,7 +11,6 @@ use crate::hir::affine::number;
 use crate::hir::printing::may_print;
 use crate::hir::visit::{Visit, any, any_in, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
-use crate::plan::Covered;
 
 /// What a block needs to run again from its start.
 pub struct Restart {
@@ -23,7 +22,7 @@ pub struct Restart {
 
 /// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of four kinds of loops; else
 /// why it could not.
-pub fn of(func: &Func, p: &ParFor, covered: Covered) -> Result<Option<Restart>, Why> {
+pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
     // What was added atomically cannot be put back: others may have added meanwhile.
     if any_in(&p.body, |e| matches!(e.kind, ExprKind::Atomic(..))) {
         return Ok(None);
@@ -50,10 +49,6 @@ pub fn of(func: &Func, p: &ParFor, covered: Covered) -> Result<Option<Restart>, 
         places.extend(found.places);
         again &= !found.differs;
     }
-    // A place that is not known to be there is not read in front of a block, in which no iteration may come to it.
-    let is_there = |access: &Access| covered.in_bounds(func.access(access.id));
-    let mut accesses = places.iter().filter_map(Expr::field_place);
-    again &= accesses.all(|place| is_there(place.access));
     let prints = may_print(&p.body);
     Ok(again.then_some(Restart { places, prints }))
 }

@@ -103,6 +103,84 @@ fn twice(flags: &Field<u8>, k: &Field<u32>, x: &Field<f32>) -> f32 {
     sum
 }
 
+/// With a table that is looked up in front of the loop, where rows have an inside, too.
+#[kernel]
+fn tabled(u: &Field<f32, 2>, cells: &Field<u32>, x: &Field<f32>, y: &Field<f32, 2>) -> f32 {
+    let n = cells.len();
+    let mut sum = 0.0;
+    for [i, j] in u.indices() {
+        for c in 0..n {
+            for d in 0..n {
+                if j == 0 {
+                    sum += x[cells[c] as usize];
+                } else {
+                    sum += d as f32 * 0.1;
+                }
+            }
+        }
+        if u[[i, j]] > 0.5 {
+            sum += y[[i, j]];
+        }
+    }
+    sum
+}
+
+/// With sums that are added to copies in turns.
+#[kernel]
+fn in_turns(u: &Field<f32, 2>, cells: &Field<u32>, y: &Field<f32, 2>, counts: &mut Field<u32>) -> f32 {
+    let n = cells.len();
+    let mut sum = 0.0;
+    for [i, j] in u.indices() {
+        counts[(u[[i, j]] * 3.0) as usize].atomic_add(1);
+        for c in 0..n {
+            if j == 0 {
+                sum += y[[i, cells[c] as usize]];
+            } else {
+                sum += 0.1;
+            }
+        }
+        if u[[i, j]] > 0.5 {
+            sum += y[[i, j]];
+        }
+    }
+    sum
+}
+
+/// The last position is not the one in front of the end.
+#[kernel]
+fn stepping(n: usize, x: &Field<f32>) -> f32 {
+    let mut sum = 0.0;
+    for i in (0..n).step_by(7) {
+        sum += x[i] * x[i] + 0.3;
+    }
+    sum
+}
+
+#[func]
+fn halvings(n: u32) -> f32 {
+    let (mut left, mut count) = (n, 0.0);
+    while left != 1 {
+        left /= 2;
+        count += 1.0;
+    }
+    count
+}
+
+/// Calls that come to no end for iterations that fail before them.
+#[kernel]
+fn endless(flags: &Field<u8>, x: &Field<f32>, n: &Field<u32>, rounds: u32) -> f32 {
+    let mut sum = 0.0;
+    for i in flags.indices() {
+        for k in 0..rounds {
+            let value = x[i] * halvings(n[i] + k);
+            sum += value;
+            let [first, second] = [x[i], halvings(n[i] + k)];
+            sum += first + second;
+        }
+    }
+    sum
+}
+
 fn compared(plan: &swathe::Plan) -> bool {
     let mut techniques = plan.loops()[0].techniques.iter();
     techniques.any(|technique| matches!(technique, Technique::Versioned { .. }))
@@ -118,6 +196,9 @@ fn sums_behind_conditions_have_the_same_bits_whatever_is_compared() {
         beside_atomics::plan(),
         inside::plan(),
         twice::plan(),
+        tabled::plan(),
+        in_turns::plan(),
+        stepping::plan(),
     ];
     for plan in plans {
         assert!(compared(&plan), "{plan}");
@@ -170,6 +251,9 @@ fn sums_behind_conditions_have_the_same_bits_whatever_is_compared() {
                 let first = field(n.min(3), number);
                 same("a hint", [near(&of_all), near(&first)]);
             }
+            let m = n / 7 * 7 + 1;
+            let sums = [n, m].map(|m| stepping(n, &field(m, number)).unwrap());
+            same("stepping", sums.map(alone));
             for [h, w] in [[2, 1], [3, 17], [5, 130]] {
                 let flag = |[i, j]: [usize; 2]| (i + 2 < h && (i * 3 + j) % 3 > 0) as u8;
                 let flags = Field::from_fn(&Device::cpu(), [h, w], flag).unwrap();
@@ -178,6 +262,36 @@ fn sums_behind_conditions_have_the_same_bits_whatever_is_compared() {
             }
         });
     }
+}
+
+#[test]
+fn what_is_looked_at_in_advance_decides_for_both() {
+    let [h, w] = [40, 700];
+    let device = &Device::cpu();
+    let last = |[i, j]: [usize; 2]| if j + 1 < w { number(i * 700 + j) } else { 0.0 };
+    let u = Field::from_fn(device, [h, w], last).unwrap();
+    let y = |w| Field::from_fn(device, [h, w], |[i, j]| number(i * 900 + j)).unwrap();
+    let (cells, x) = (field(20, |c| c as u32 * 7 % 20), field(20, number));
+    versions(|version| {
+        let [met, unmet] = [w, w - 1].map(|w| tabled(&u, &cells, &x, &y(w)).unwrap());
+        assert_eq!(met.to_bits(), unmet.to_bits(), "a table, {version}");
+        let mut counts = field(3, |_| 0_u32);
+        let [met, unmet] = [w, w - 1].map(|w| in_turns(&u, &cells, &y(w), &mut counts).unwrap());
+        assert_eq!(met.to_bits(), unmet.to_bits(), "in turns, {version}");
+        assert_eq!(values(&counts).iter().sum::<u32>() as usize, 2 * h * w);
+    });
+}
+
+/// Where a read of an element may not come to an end, what is in front of it has failed.
+#[test]
+fn what_fails_keeps_calls_from_being_made() {
+    let n = 1000;
+    let (flags, x) = (field(n, |_| 1_u8), field(701, number));
+    let counts = field(n, |i| if i < 701 { i as u32 + 1 } else { 0 });
+    versions(|version| match endless(&flags, &x, &counts, 20) {
+        Err(Error::OutOfBounds { index, .. }) => assert_eq!(*index, [701], "{version}"),
+        other => panic!("{version}: {other:?}"),
+    });
 }
 
 /// What fails there fails as it does elsewhere: the iteration is told, and others have done their part.
