@@ -288,6 +288,9 @@ where
 /// Operations above which stores do not go past the caches: what is written is not what they wait for.
 const STREAMED_WORK: u32 = 16;
 
+/// Operands that LLVM compares with the target in front of a loop, at most. It vectorises no loop with more.
+const COMPARED: usize = 8;
+
 /// Bytes of all buffers for a block, at most.
 const MOST_BUFFERED: usize = 1 << 16;
 
@@ -350,48 +353,61 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
         let (to, streams) = (&self.to, self.streams);
         let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
         let begin = |block: &mut Block<D>| {
-            if !N::Key::READS_TARGET {
-                return;
+            if N::Key::READS_TARGET && to.beside(block).is_none() {
+                // SAFETY: the target's elements can be read, and there is room for those of a block.
+                to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
             }
-            block.own = match to.beside(block) {
-                Some(first) => first.cast(),
-                None => {
-                    // SAFETY: the target's elements can be read, and there is room for those of a block.
-                    to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
-                    own.cast()
-                }
-            };
         };
+        let direct = !streams && !<N::Bound<D> as Bound<D>>::Row::EFFECTS && N::Key::OPERANDS <= COMPARED;
         blocks::<N::Bound<D>, D, SIZE>(&self.bound, self.shape, self.lists, range, begin, |block, row| {
             let beside = to.beside(block);
-            let out = beside.unwrap_or(apart);
+            let (here, out) = (beside.is_some(), beside.unwrap_or(apart));
             call::<VERSIONS, _, _, 0, 0>(
                 most,
                 Begins::NONE,
                 #[inline(always)]
                 move |target, _, range: Range<usize>, ()| {
-                    let (row, count, place) = (row, range.len(), self.place);
-                    let context = Context { target, place };
+                    let (row, place) = (row, self.place);
+                    let reading = |own: *mut T| Context {
+                        target,
+                        place,
+                        own: own.cast(),
+                    };
                     if const { SIZE == SINGLE } {
                         // SAFETY: the block has one element; there is that of the target, which is this call's alone, or room for it.
-                        return unsafe { row.store(0, context, out) };
+                        return unsafe { row.store(0, reading(if here { out } else { own }), out) };
                     }
+                    if here && direct {
+                        let context = reading(out);
+                        for k in range {
+                            // SAFETY: an element of this number, of the target, too, which is this call's alone.
+                            unsafe { out.add(k).write(row.get(k, context)) };
+                        }
+                        return;
+                    }
+                    let context = reading(if here { out } else { own });
                     // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
                     on_stack::<[T; SIZE], _>(
                         #[inline(always)]
                         |values| {
                             let values = values.cast::<T>();
-                            for k in range {
-                                // SAFETY: there is room, and an element of this number.
-                                unsafe { values.add(k).write(row.get(k, context)) };
-                            }
-                            // SAFETY: as many elements of the target, which is this call's alone, or room for them.
-                            unsafe {
-                                if streams {
-                                    stream(out.cast(), values.cast(), count * size_of::<T>());
-                                } else {
-                                    std::ptr::copy_nonoverlapping(values, out, count);
+                            let mut first = range.start;
+                            while first < range.end {
+                                let count = (range.end - first).min(SIZE);
+                                for k in 0..count {
+                                    // SAFETY: there is room, and an element of this number.
+                                    unsafe { values.add(k).write(row.get(first + k, context)) };
                                 }
+                                // SAFETY: as many elements of the target, which is this call's alone, or room for them.
+                                unsafe {
+                                    let out = out.add(first);
+                                    if streams {
+                                        stream(out.cast(), values.cast(), count * size_of::<T>());
+                                    } else {
+                                        std::ptr::copy_nonoverlapping(values, out, count);
+                                    }
+                                }
+                                first += count;
                             }
                         },
                     );
@@ -435,7 +451,7 @@ pub(super) fn at(mut error: Error, place: &'static Location<'static>) -> Error {
 }
 
 /// Goes through the elements with these numbers, block by block of at most `SIZE`: `begin` prepares a block, `end` computes it. If `lists`, all
-/// operands and the target are.
+/// operands and the target are, and a block may then have any number of elements where nothing can fail.
 pub(super) fn blocks<B: Bound<D>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
@@ -459,15 +475,16 @@ fn blocks_in<B: Bound<D>, const D: usize, const SIZE: usize>(
     mut end: impl FnMut(&Block<D>, B::Row),
 ) {
     let alone = B::Row::EFFECTS && range.len() <= ONE_BY_ONE;
+    let whole = lists && B::IN_PLACE && !B::Row::EFFECTS && SIZE > SINGLE;
+    let most = if whole { usize::MAX } else { SIZE };
     let mut block = Block {
         flat: range.start,
         at: if lists { [0; D] } else { unflatten(shape, range.start) },
         count: 0,
-        own: std::ptr::null(),
     };
     let last = shape.last().copied().unwrap_or(1);
     while block.flat < range.end {
-        block.count = (range.end - block.flat).min(if alone { 1 } else { SIZE });
+        block.count = (range.end - block.flat).min(if alone { 1 } else { most });
         if !lists && last >= LONG_ROW {
             // Within a row elements are beside each other.
             block.count = block.count.min(last - block.at.last().copied().unwrap_or(0));

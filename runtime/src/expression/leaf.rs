@@ -184,6 +184,7 @@ impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> 
     type Item = T;
     type Buffer<const N: usize> = [T; N];
     type Row = Items<T>;
+    const IN_PLACE: bool = true;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -224,6 +225,7 @@ impl<T: Element> Key for LeafKey<T> {
     const HAS_SHAPE: bool = true;
     const COST: u32 = 1;
     const BYTES: usize = size_of::<T>();
+    const OPERANDS: usize = 1;
 
     fn write(writer: &mut Writer) -> Expr {
         writer.operand(T::ty())
@@ -261,6 +263,7 @@ impl<T: Value, const D: usize> Bound<D> for Constant<T> {
     type Item = T;
     type Buffer<const N: usize> = ();
     type Row = Constant<T>;
+    const IN_PLACE: bool = true;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -293,6 +296,7 @@ impl<T: Value> Key for ConstantKey<T> {
     const HAS_SHAPE: bool = false;
     const COST: u32 = 0;
     const BYTES: usize = 0;
+    const OPERANDS: usize = 0;
 
     fn write(writer: &mut Writer) -> Expr {
         let local = writer.value(T::ty());
@@ -348,6 +352,7 @@ impl<const D: usize> Bound<D> for BoundIndex<D> {
     type Item = u64;
     type Buffer<const N: usize> = [u64; N];
     type Row = Items<u64>;
+    const IN_PLACE: bool = false;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -381,6 +386,7 @@ impl<const R: usize> Key for IndexKey<R> {
     const HAS_SHAPE: bool = false;
     const COST: u32 = 2;
     const BYTES: usize = 0;
+    const OPERANDS: usize = 0;
 
     fn write(writer: &mut Writer) -> Expr {
         let axis = writer.value(Type::Scalar(Scalar::U32));
@@ -491,7 +497,8 @@ impl<T> Copy for BoundOwn<T> {}
 impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     type Item = T;
     type Buffer<const N: usize> = ();
-    type Row = Items<T>;
+    type Row = BoundOwn<T>;
+    const IN_PLACE: bool = true;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -499,8 +506,24 @@ impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     }
 
     #[inline(always)]
-    unsafe fn row<const N: usize>(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
-        Items(block.own.cast())
+    unsafe fn row<const N: usize>(&self, _: &Block<D>, _: *mut ()) -> BoundOwn<T> {
+        *self
+    }
+}
+
+impl<T: Element> Row for BoundOwn<T> {
+    type Item = T;
+
+    #[inline(always)]
+    unsafe fn get(self, i: usize, context: Context) -> T {
+        // SAFETY: by the caller's word.
+        unsafe { Items(context.own.cast::<T>()).get(i, context) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, i: usize, context: Context, to: *mut T) {
+        // SAFETY: as above.
+        unsafe { Items(context.own.cast::<T>()).store(i, context, to) };
     }
 }
 
@@ -515,6 +538,7 @@ impl<T: Element> Key for OwnKey<T> {
     const HAS_SHAPE: bool = true;
     const COST: u32 = 1;
     const BYTES: usize = size_of::<T>();
+    const OPERANDS: usize = 1;
 
     fn write(writer: &mut Writer) -> Expr {
         writer.target()

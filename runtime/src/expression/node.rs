@@ -38,8 +38,6 @@ pub struct Block<const D: usize> {
     pub at: [usize; D],
     /// How many.
     pub count: usize,
-    /// What these elements of the target hold, beside each other, where the expression reads them.
-    pub own: *const u8,
 }
 
 /// How and for whom elements are computed.
@@ -49,6 +47,8 @@ pub struct Context {
     pub target: Target,
     /// The user's call.
     pub place: &'static Location<'static>,
+    /// What the block's elements of the target hold, beside each other, where the expression reads them.
+    pub own: *const u8,
 }
 
 /// An operand or an operation.
@@ -101,14 +101,16 @@ pub trait Bound<const D: usize>: Copy + Send + Sync {
 
     type Row: Row<Item = Self::Item>;
 
+    /// Whether lists need no room, so that a block of them may have any number of elements.
+    const IN_PLACE: bool;
+
     /// Whether all operands are lists in row-major order.
     fn is_list(&self) -> bool;
 
-    /// A block of at most `N`, whose elements can be read as long as the buffer is there.
+    /// A block of at most `N`, or of any number of lists that are [`IN_PLACE`](Bound::IN_PLACE), whose elements can be read as long as the buffer is there.
     ///
     /// # Safety
-    /// The block's elements are in the shape; there is room behind `buffer`; `own` points to elements of the target's type, if the
-    /// expression reads them.
+    /// The block's elements are in the shape; there is room behind `buffer`.
     unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut Self::Buffer<N>) -> Self::Row;
 }
 
@@ -125,7 +127,7 @@ pub trait Row: Copy {
     /// Element `i` of the block.
     ///
     /// # Safety
-    /// There is one.
+    /// There is one; the context's `own` points to as many elements of the target's type, if the expression reads them.
     unsafe fn get(self, i: usize, context: Context) -> Self::Item;
 
     /// Stores element `i` of the block.
@@ -209,6 +211,9 @@ pub trait Key: 'static {
 
     /// Bytes that are read for an element, at most.
     const BYTES: usize;
+
+    /// Operands in memory.
+    const OPERANDS: usize;
 
     /// Writes one element, and declares the parameters that [`Node::arguments`] gives.
     fn write(writer: &mut Writer) -> Expr;

@@ -159,6 +159,7 @@ macro_rules! nodes {
             type Item = O::Output;
             type Buffer<const SIZE: usize> = ($first::Buffer<SIZE>, $($n::Buffer<SIZE>,)*);
             type Row = $node<O, $first::Row $(, $n::Row)*>;
+            const IN_PLACE: bool = $first::IN_PLACE $(&& $n::IN_PLACE)*;
 
             #[allow(non_snake_case)]
             #[inline]
@@ -190,6 +191,7 @@ macro_rules! nodes {
             const HAS_SHAPE: bool = $first::HAS_SHAPE $(|| $n::HAS_SHAPE)*;
             const COST: u32 = O::COST + $first::COST $(+ $n::COST)*;
             const BYTES: usize = $first::BYTES $(+ $n::BYTES)*;
+            const OPERANDS: usize = $first::OPERANDS $(+ $n::OPERANDS)*;
 
             fn write(writer: &mut Writer) -> Ir {
                 let operands = vec![$first::write(writer) $(, $n::write(writer))*];

@@ -48,6 +48,7 @@ impl<const D: usize> Bound<D> for Number {
     type Item = u64;
     type Buffer<const N: usize> = [u64; N];
     type Row = Items<u64>;
+    const IN_PLACE: bool = false;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -75,6 +76,7 @@ impl Key for NumberKey {
     const HAS_SHAPE: bool = false;
     const COST: u32 = 2;
     const BYTES: usize = 0;
+    const OPERANDS: usize = 0;
 
     fn write(writer: &mut Writer) -> Ir {
         let local = |local| Box::new(expr(ExprKind::Local(local)));

@@ -1,6 +1,5 @@
 //! Expressions whose elements are joined into one, without a field between.
 
-use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::Location;
 
@@ -19,8 +18,11 @@ use crate::math::Float;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use crate::versions::{Begins, Version, call};
 
-/// Parts that a thread adds up side by side; of elements so large that blocks are short, as many as a block has, since they are on the stack.
-const PARTS: usize = 16;
+/// Parts that a thread joins side by side: so many that several registers of them are under way.
+const PARTS: usize = 64;
+
+/// The same where blocks are not long.
+const FEW_PARTS: usize = 16;
 
 /// How elements are joined.
 pub trait Fold<T: KernelType>: 'static {
@@ -171,7 +173,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
                 F::identity,
                 |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
                     LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK, PARTS>(&bound, shape, lists, range, place, start),
-                    BLOCK => part::<F, T, _, D, BLOCK, PARTS>(&bound, shape, lists, range, place, start),
+                    BLOCK => part::<F, T, _, D, BLOCK, FEW_PARTS>(&bound, shape, lists, range, place, start),
                     _ => part::<F, T, _, D, SHORT_BLOCK, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
                 },
                 F::join,
@@ -198,23 +200,26 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
             Begins::NONE,
             #[inline(always)]
             move |target, _, range: Range<usize>, mut parts: [T; PARTS]| {
-                let (row, count) = (row, range.len());
-                let mut values = MaybeUninit::<[T; SIZE]>::uninit();
-                let values = values.as_mut_ptr().cast::<T>();
-                for k in range {
-                    // SAFETY: there is room, and an element of this number.
-                    unsafe { values.add(k).write(row.get(k, Context { target, place })) };
-                }
+                let (row, context, count) = (
+                    row,
+                    Context {
+                        target,
+                        place,
+                        own: std::ptr::null(),
+                    },
+                    range.len(),
+                );
                 let whole = count - count % PARTS;
-                for first in (0..whole).step_by(PARTS) {
+                for first in (range.start..range.start + whole).step_by(PARTS) {
                     for (k, part) in parts.iter_mut().enumerate() {
-                        // SAFETY: as many values as the block has.
-                        *part = F::join(*part, unsafe { *values.add(first + k) });
+                        // SAFETY: there is an element of this number.
+                        *part = F::join(*part, unsafe { row.get(first + k, context) });
                     }
                 }
                 for k in whole..count {
                     // SAFETY: as above.
-                    parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
+                    let element = unsafe { row.get(range.start + k, context) };
+                    parts[k - whole] = F::join(parts[k - whole], element);
                 }
                 parts
             },
@@ -222,7 +227,14 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
             parts,
         );
     });
-    parts.into_iter().fold(start, F::join)
+    let mut half = PARTS / 2;
+    while half > 0 {
+        for k in 0..half {
+            parts[k] = F::join(parts[k], parts[k + half]);
+        }
+        half /= 2;
+    }
+    F::join(start, parts[0])
 }
 
 impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {

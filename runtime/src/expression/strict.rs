@@ -51,6 +51,7 @@ impl<N: Bound<D>, const D: usize> Bound<D> for Strict<N> {
     type Item = N::Item;
     type Buffer<const M: usize> = N::Buffer<M>;
     type Row = Strict<N::Row>;
+    const IN_PLACE: bool = N::IN_PLACE;
 
     #[inline]
     fn is_list(&self) -> bool {
@@ -85,6 +86,7 @@ impl<K: Key> Key for Strict<K> {
     const HAS_SHAPE: bool = K::HAS_SHAPE;
     const COST: u32 = K::COST;
     const BYTES: usize = K::BYTES;
+    const OPERANDS: usize = K::OPERANDS;
 
     fn write(writer: &mut Writer) -> Ir {
         K::write(writer)

@@ -52,6 +52,7 @@ pub fn check(device: &Device) {
     views(device);
     targets(device);
     joined(device);
+    long(device);
     integers(device);
     methods(device);
     vectors(device);
@@ -306,6 +307,52 @@ fn joined(device: &Device) {
     assert_eq!(one.expr().mean().unwrap(), Some(f16::from_f64(1.0 / 70_000.0)));
     let nan = Field::from_slice(device, &[f32::NAN, 2.0, f32::NAN]).unwrap();
     assert_eq!(nan.expr().max_element().unwrap(), Some(2.0));
+}
+
+/// More elements than a thread takes at once, and more operands than are compared with a target.
+fn long(device: &Device) {
+    for n in [513, 4099, 150_001] {
+        let (x, f) = floats(device, n);
+        let y: Vec<f32> = (0..n).map(|i| (i % 4096) as f32 * 0.25).collect();
+        let g = Field::from_slice(device, &y).unwrap();
+        let both = || x.iter().copied().zip(y.iter().copied());
+        let mut h = g.try_clone().unwrap();
+        h.update(|h| (&f * 2.5 + h).strict()).unwrap();
+        is(&h, &both().map(|(x, y)| x * 2.5 + y).collect::<Vec<_>>());
+        let nine = || &f + &g + &f + &g + &f + &g + &f + &g + &f;
+        let added = |x: f32, y: f32| x + y + x + y + x + y + x + y + x;
+        h.assign(nine()).unwrap();
+        is(&h, &both().map(|(x, y)| added(x, y)).collect::<Vec<_>>());
+        h.update(|h| h - nine() + &g).unwrap();
+        is(&h, &y);
+        let mut part = h.slice_mut::<1>(s![1..-1]).unwrap();
+        part.update(|h| h * 0.5 - f.slice::<1>(s![2..]).unwrap()).unwrap();
+        let inner = |i: usize| (1..n - 1).contains(&i);
+        let expected = |i: usize| if inner(i) { y[i] * 0.5 - x[i + 1] } else { y[i] };
+        is(&h, &(0..n).map(expected).collect::<Vec<_>>());
+        // Sums of multiples of an eighth are exact.
+        let exact = x.iter().map(|x| f64::from(*x)).sum::<f64>();
+        assert_eq!(f.expr().cast::<f64>().sum().unwrap(), exact);
+        assert_eq!(f.expr().cast::<f64>().mean().unwrap(), Some(exact / n as f64));
+        let apart = f.slice::<1>(s![..;-3]).unwrap();
+        let exact = x.iter().rev().step_by(3).map(|x| f64::from(*x)).sum::<f64>();
+        assert_eq!(apart.expr().cast::<f64>().sum().unwrap(), exact);
+        let greater = f.expr().gt(1.25).cast::<u32>();
+        assert_eq!(greater.sum().unwrap() as usize, x.iter().filter(|x| **x > 1.25).count());
+        assert_eq!(
+            (&f * &g).max_element().unwrap(),
+            both().map(|(x, y)| x * y).reduce(f32::max)
+        );
+        let last = y[n - 1] + 4096.0;
+        h.assign(&g).unwrap();
+        h.set(n - 1, last).unwrap();
+        assert!(h.expr().eq(last).any().unwrap() && !h.expr().lt(last).all().unwrap());
+        // Numbers of elements need room of their own.
+        let odd = (f.expr().cast::<f64>() * 0.0 + number::<1>().cast::<f64>())
+            .sum()
+            .unwrap();
+        assert_eq!(odd, (n * (n - 1) / 2) as f64);
+    }
 }
 
 fn integers(device: &Device) {
