@@ -15,8 +15,8 @@ impl Printer<'_> {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
             let whole = offset::whole(self.func, field, ident);
             let parts = changes.parts.values();
-            let parts = parts.map(|path| quote!(::swathe::__rt::extent(__base, unsafe { &raw mut (*__base)#(.#path)* })));
-            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n, #parted, |__base| ::swathe::__rt::std::vec![#(#parts),*]);)
+            let parts = parts.map(|path| quote!(::swathe::__rt::extent(__base, &raw mut (*__base)#(.#path)*)));
+            quote!(let #private = unsafe { ::swathe::__rt::Private::new(#whole, __n, #parted, |__base| ::swathe::__rt::std::vec![#(#parts),*]) };)
         });
         quote!(#(#private)*)
     }

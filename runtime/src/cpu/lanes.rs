@@ -335,8 +335,11 @@ pub mod no_lanes {
 pub struct Any;
 
 /// Any value of a const parameter: a number, or `false`.
+///
+/// # Safety
+/// `T` is the type of a const parameter: an integer, `bool` or `char`.
 #[must_use]
-pub const fn zero<T: Copy>() -> T {
-    // SAFETY: const parameters are integers, `bool` and `char`.
+pub const unsafe fn zero<T: Copy>() -> T {
+    // SAFETY: zeros are a value of these.
     unsafe { MaybeUninit::zeroed().assume_init() }
 }

@@ -72,8 +72,16 @@ impl<'a, T, const D: usize, L: Layout> Claim<'a, T, D, L> {
 impl<'a, T: Element, const D: usize, L: Layout> Private<'a, T, D, L> {
     /// Copies, made when they are first claimed, for a loop of `n` iterations; several for a thread where it can take them in turns and that pays.
     /// `added` tells the [extents](extent) of what the loop adds to in an element that it is given; it does not read that.
+    ///
+    /// # Safety
+    /// What `added` tells lies in an element, and is made of scalars that are added.
     #[must_use]
-    pub fn new(field: Access<'a, T, D, L>, n: usize, turns: bool, added: fn(*mut T) -> Vec<Range<usize>>) -> Self {
+    pub unsafe fn new(
+        field: Access<'a, T, D, L>,
+        n: usize,
+        turns: bool,
+        added: fn(*mut T) -> Vec<Range<usize>>,
+    ) -> Self {
         let threads = rayon::current_num_threads();
         let elements = field.len().saturating_mul(threads);
         let near = field.len().saturating_mul(COPIES * size_of::<T>()) <= NEAR;
@@ -261,7 +269,8 @@ mod tests {
             for _ in 0..3 {
                 // SAFETY: `sums` is borrowed for as long, by this loop only.
                 let field: Access<'_, u64, 1> = unsafe { Access::new(sums.as_mut_ptr(), [len]) };
-                let private = Private::new(field, n, turns, |whole| vec![extent(whole, whole)]);
+                // SAFETY: all of an element, which is a number.
+                let private = unsafe { Private::new(field, n, turns, |whole| vec![extent(whole, whole)]) };
                 for_each(n, Some(u32::MAX), |range| {
                     let claim = private.claim();
                     let shared = claim.shared();

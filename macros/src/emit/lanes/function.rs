@@ -203,7 +203,7 @@ pub fn any(item: &syn::ItemFn) -> Option<TokenStream> {
         syn::GenericParam::Lifetime(_) => quote!('static),
         syn::GenericParam::Const(c) => {
             let ty = &c.ty;
-            quote!({ ::swathe::__rt::zero::<#ty>() })
+            quote!({ unsafe { ::swathe::__rt::zero::<#ty>() } })
         }
     });
     (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>))

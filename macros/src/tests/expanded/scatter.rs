@@ -45,16 +45,16 @@ fn histogram(
                 {
                     let __shape = keys.shape();
                     let __n = keys.len();
-                    let __private1 = __rt::Private::new(
-                        bins,
-                        __n,
-                        true,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
+                    let __private1 = unsafe {
+                        __rt::Private::new(
+                            bins,
+                            __n,
+                            true,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
@@ -471,26 +471,26 @@ fn mixed(
                 {
                     let __shape = at.shape();
                     let __n = at.len();
-                    let __private1 = __rt::Private::new(
-                        v,
-                        __n,
-                        true,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
-                    let __private2 = __rt::Private::new(
-                        w,
-                        __n,
-                        true,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
+                    let __private1 = unsafe {
+                        __rt::Private::new(
+                            v,
+                            __n,
+                            true,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
+                    let __private2 = unsafe {
+                        __rt::Private::new(
+                            w,
+                            __n,
+                            true,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
@@ -765,16 +765,16 @@ fn mixed(
                 {
                     let __shape = at.shape();
                     let __n = at.len();
-                    let __private2 = __rt::Private::new(
-                        w,
-                        __n,
-                        true,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
+                    let __private2 = unsafe {
+                        __rt::Private::new(
+                            w,
+                            __n,
+                            true,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
@@ -946,16 +946,16 @@ fn counted(
                 {
                     let __shape = x.shape();
                     let __n = x.len();
-                    let __private1 = __rt::Private::new(
-                        count,
-                        __n,
-                        false,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
+                    let __private1 = unsafe {
+                        __rt::Private::new(
+                            count,
+                            __n,
+                            false,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
                     if __rt::covers(__field1.shape(), __field0.shape()) {
                         let __total = __rt::reduce_in_versions::<
                             { core::cfg!(not(debug_assertions)) },

@@ -59,16 +59,16 @@ fn scatter(
                 {
                     let __shape = x.shape();
                     let __n = x.len();
-                    let __private2 = __rt::Private::new(
-                        grid,
-                        __n,
-                        false,
-                        |__base| {
-                            __rt::std::vec![
-                                __rt::extent(__base, unsafe { & raw mut (* __base) })
-                            ]
-                        },
-                    );
+                    let __private2 = unsafe {
+                        __rt::Private::new(
+                            grid,
+                            __n,
+                            false,
+                            |__base| {
+                                __rt::std::vec![__rt::extent(__base, & raw mut (* __base))]
+                            },
+                        )
+                    };
                     if __rt::covers(__field1.shape(), __field0.shape()) {
                         __rt::for_each_in_versions::<
                             { core::cfg!(not(debug_assertions)) },
