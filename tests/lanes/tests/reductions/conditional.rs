@@ -240,7 +240,7 @@ fn sums_behind_conditions_have_the_same_bits_whatever_is_compared() {
             same("twice", [&k, &shorter].map(|k| alone(twice(&flags, k, &long).unwrap())));
             if n <= 1000 {
                 let starts = field(n, |i| (n - less + i % less) as u32);
-                let (of_all, more) = (field(n, |i| number(i)), field(n + 5, number));
+                let (of_all, more) = (field(n, number), field(n + 5, number));
                 let starting = |x: &Field<f32>, y: &Field<f32>| {
                     let (sum, near) = rounds(&starts, x, y).unwrap();
                     vec![sum.to_bits(), near.to_bits()]
