@@ -1,5 +1,6 @@
 //! Expressions whose elements are joined into one, without a field between.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::Location;
 
@@ -16,13 +17,16 @@ use crate::kernel::Callee;
 use crate::kernel::probe::Method;
 use crate::math::Float;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
-use crate::versions::{Begins, Version, call};
+use crate::versions::{Begins, Target, Version, call};
 
-/// Parts that a thread joins side by side: so many that several registers of them are under way.
-const PARTS: usize = 64;
+/// Parts that a thread joins side by side; of elements so large that blocks are short, as many as a block has, since they are on the stack.
+const PARTS: usize = 16;
 
-/// The same where blocks are not long.
-const FEW_PARTS: usize = 16;
+/// The same of long lists of scalars: so many that several registers of them are under way.
+const MANY_PARTS: usize = 64;
+
+/// Lists from this length on are long.
+const LONG: usize = LONG_BLOCK;
 
 /// How elements are joined.
 pub trait Fold<T: KernelType>: 'static {
@@ -166,14 +170,17 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         // SAFETY: it is the shape of its extents.
         let bound = unsafe { node.bind(shape) };
         let lists = bound.is_list();
+        let is_scalar = const { size_of::<T>() <= 8 && size_of::<T>() == align_of::<T>() };
+        let long = is_scalar && lists && count >= LONG;
         let joined = launch.run_for(&mut |_| {
             Ok(reduce(
                 count,
                 Some(N::Key::COST),
                 F::identity,
                 |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
+                    LONG_BLOCK if long => side_by_side::<F, T, _, D>(&bound, shape, range, place, start),
                     LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK, PARTS>(&bound, shape, lists, range, place, start),
-                    BLOCK => part::<F, T, _, D, BLOCK, FEW_PARTS>(&bound, shape, lists, range, place, start),
+                    BLOCK => part::<F, T, _, D, BLOCK, PARTS>(&bound, shape, lists, range, place, start),
                     _ => part::<F, T, _, D, SHORT_BLOCK, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
                 },
                 F::join,
@@ -200,26 +207,28 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
             Begins::NONE,
             #[inline(always)]
             move |target, _, range: Range<usize>, mut parts: [T; PARTS]| {
-                let (row, context, count) = (
-                    row,
-                    Context {
-                        target,
-                        place,
-                        own: std::ptr::null(),
-                    },
-                    range.len(),
-                );
-                let whole = count - count % PARTS;
-                for first in (range.start..range.start + whole).step_by(PARTS) {
-                    for (k, part) in parts.iter_mut().enumerate() {
-                        // SAFETY: there is an element of this number.
-                        *part = F::join(*part, unsafe { row.get(first + k, context) });
+                let (row, context) = (row, reading(target, place));
+                let mut values = MaybeUninit::<[T; SIZE]>::uninit();
+                let values = values.as_mut_ptr().cast::<T>();
+                let mut begin = range.start;
+                while begin < range.end {
+                    let count = (range.end - begin).min(SIZE);
+                    for k in 0..count {
+                        // SAFETY: there is room, and an element of this number.
+                        unsafe { values.add(k).write(row.get(begin + k, context)) };
                     }
-                }
-                for k in whole..count {
-                    // SAFETY: as above.
-                    let element = unsafe { row.get(range.start + k, context) };
-                    parts[k - whole] = F::join(parts[k - whole], element);
+                    let whole = count - count % PARTS;
+                    for first in (0..whole).step_by(PARTS) {
+                        for (k, part) in parts.iter_mut().enumerate() {
+                            // SAFETY: as many values as the block has.
+                            *part = F::join(*part, unsafe { *values.add(first + k) });
+                        }
+                    }
+                    for k in whole..count {
+                        // SAFETY: as above.
+                        parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
+                    }
+                    begin += count;
                 }
                 parts
             },
@@ -227,7 +236,44 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
             parts,
         );
     });
-    let mut half = PARTS / 2;
+    parts.into_iter().fold(start, F::join)
+}
+
+/// The same of scalars in lists, without room for them, in many parts that are joined by a tree.
+fn side_by_side<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize>(
+    bound: &B,
+    shape: [usize; D],
+    range: Range<usize>,
+    place: &'static Location<'static>,
+    start: T,
+) -> T {
+    let mut parts = [F::identity(); MANY_PARTS];
+    let nothing = |_: &mut Block<D>| {};
+    blocks::<B, D, LONG_BLOCK>(bound, shape, true, range, nothing, |block, row| {
+        parts = call::<VERSIONS, _, _, 0, 0>(
+            Version::Avx512,
+            Begins::NONE,
+            #[inline(always)]
+            move |target, _, range: Range<usize>, mut parts: [T; MANY_PARTS]| {
+                let (row, context, count) = (row, reading(target, place), range.len());
+                let whole = range.start + (count - count % MANY_PARTS);
+                for first in (range.start..whole).step_by(MANY_PARTS) {
+                    for (k, part) in parts.iter_mut().enumerate() {
+                        // SAFETY: there is an element of this number.
+                        *part = F::join(*part, unsafe { row.get(first + k, context) });
+                    }
+                }
+                for k in whole..range.end {
+                    // SAFETY: as above.
+                    parts[k - whole] = F::join(parts[k - whole], unsafe { row.get(k, context) });
+                }
+                parts
+            },
+            0..block.count,
+            parts,
+        );
+    });
+    let mut half = MANY_PARTS / 2;
     while half > 0 {
         for k in 0..half {
             parts[k] = F::join(parts[k], parts[k + half]);
@@ -235,6 +281,12 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
         half /= 2;
     }
     F::join(start, parts[0])
+}
+
+/// Elements of no target.
+fn reading(target: Target, place: &'static Location<'static>) -> Context {
+    let own = std::ptr::null();
+    Context { target, place, own }
 }
 
 impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {
