@@ -239,7 +239,7 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
     parts.into_iter().fold(start, F::join)
 }
 
-/// The same of scalars in lists, without room for them, in many parts that are joined by a tree.
+/// The same of operands that are all lists, without room for elements, in many parts that are joined by a tree.
 fn side_by_side<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize>(
     bound: &B,
     shape: [usize; D],

@@ -300,9 +300,8 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send, const R: usize, const W
     reduce(n, cost, identity, versions, combine)
 }
 
-/// Length of a reduction's chunks, of at least a [`PART`]'s work if that is known: vectorised, it takes a tenth of the time, and the end of a chunk
-/// has its own. At the end of a chunk nothing is read for as long
-/// as memory takes to answer, so that there are fewer of them where iterations are short.
+/// Length of a reduction's chunks, of at least a [`PART`]'s work if that is known. The end of a chunk has work of its own, and nothing is read there for as
+/// long as memory takes to answer, so that there are fewer of them where iterations are short.
 fn chunk(n: usize, cost: Option<u32>) -> usize {
     let most = if cost.is_some() { 256 } else { 1024 };
     let least = cost.map_or(1, |cost| PART / u64::from(cost.max(1)));

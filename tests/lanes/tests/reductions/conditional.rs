@@ -282,7 +282,7 @@ fn what_is_looked_at_in_advance_decides_for_both() {
     });
 }
 
-/// Where a read of an element may not come to an end, what is in front of it has failed.
+/// What stands in front of a call fails first: the call, which there comes to no end, is not made.
 #[test]
 fn what_fails_keeps_calls_from_being_made() {
     let n = 1000;
@@ -294,7 +294,7 @@ fn what_fails_keeps_calls_from_being_made() {
     });
 }
 
-/// What fails there fails as it does elsewhere: the iteration is told, and others have done their part.
+/// What fails there is told with its position.
 #[test]
 fn failures_behind_conditions_are_told() {
     let n = 1000;
