@@ -163,17 +163,21 @@ pub(super) unsafe fn column<O: Operation<S::Value>, S: Source>(from: *const S, s
     all
 }
 
-/// What becomes of `count` items, which threads share as on a GPU: row by row, each with an item for every thread.
+/// Bytes that caches hold: one row at a time of more than these is read faster than four, as one stream.
+#[cfg(not(target_arch = "nvptx64"))]
+const NEAR: u64 = 4 << 20;
+
+/// What becomes of `count` items, which threads share as on a GPU: row by row, each with an item for every thread. `near`: caches hold them.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
-fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, count: usize) -> S::Value {
+fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, count: usize, near: bool) -> S::Value {
     const WIDTH: usize = crate::launch::THREADS as usize;
     let mut memory = crate::grid::Results::uninit();
     let width = count.next_power_of_two().min(WIDTH);
     let threads = memory.filled(width, |_| O::IDENTITY);
     let mut first = 0;
     // Four rows at a time: what threads have is loaded and stored once for all of them.
-    while first + 4 * WIDTH <= count {
+    while near && first + 4 * WIDTH <= count {
         for (k, one) in threads.iter_mut().enumerate() {
             let items: [_; 4] = core::array::from_fn(|row| item(first + row * WIDTH + k));
             *one = items.into_iter().fold(*one, O::join);
@@ -213,11 +217,17 @@ unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
         let to = unsafe { at::<S::Value>(a.to, unit) };
         let stride = a.segments.stride;
         #[cfg(not(target_arch = "nvptx64"))]
+        let near = (a.segments.count * a.segments.length).saturating_mul(size_of::<S>() as u64) <= NEAR;
+        #[cfg(not(target_arch = "nvptx64"))]
         // SAFETY: these are items, and the place of a result.
         unsafe {
             to.write(match stride {
-                1 => rows::<O, S>(|k| (*from.add(k)).value(), count as usize),
-                _ => rows::<O, S>(|k| (*from.offset(k as isize * stride as isize)).value(), count as usize),
+                1 => rows::<O, S>(|k| (*from.add(k)).value(), count as usize, near),
+                _ => rows::<O, S>(
+                    |k| (*from.offset(k as isize * stride as isize)).value(),
+                    count as usize,
+                    near,
+                ),
             });
         }
         #[cfg(target_arch = "nvptx64")]
