@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: random kernels in batches, of which one is compiled while the one before runs.
+//! `cargo xtask fuzz`: random kernels, derivatives or expressions in batches, of which one is compiled while the one before runs.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -43,10 +43,28 @@ const OPTIMISED: Build = Build {
     sets: &["baseline", "avx2", "avx512"],
 };
 
+/// What is written at random.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Kernels,
+    /// Kernels with derivatives.
+    Gradients,
+    /// Expressions over fields.
+    Expressions,
+}
+
+impl Kind {
+    /// Each, with what tells the build script how many.
+    const COUNTED: [(Kind, &str); 3] = [
+        (Kind::Kernels, "SWATHE_FUZZ_KERNELS"),
+        (Kind::Gradients, "SWATHE_FUZZ_GRADIENTS"),
+        (Kind::Expressions, "SWATHE_FUZZ_EXPRESSIONS"),
+    ];
+}
+
 pub struct Plan {
-    kernels: u64,
-    /// Whether they are kernels with derivatives.
-    gradients: bool,
+    count: u64,
+    kind: Kind,
     seed: u64,
     build: Option<&'static Build>,
 }
@@ -54,18 +72,25 @@ pub struct Plan {
 impl Plan {
     pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
         let mut plan = Plan {
-            kernels: 1000,
-            gradients: false,
+            count: 1000,
+            kind: Kind::Kernels,
             seed: 1,
             build: None,
         };
         while let Some(argument) = arguments.next() {
             let text = arguments.next().unwrap_or_default();
             let number = match argument.as_str() {
-                "--kernels" => &mut plan.kernels,
+                "--kernels" => {
+                    plan.kind = Kind::Kernels;
+                    &mut plan.count
+                }
                 "--gradients" => {
-                    plan.gradients = true;
-                    &mut plan.kernels
+                    plan.kind = Kind::Gradients;
+                    &mut plan.count
+                }
+                "--expressions" => {
+                    plan.kind = Kind::Expressions;
+                    &mut plan.count
                 }
                 "--seed" => &mut plan.seed,
                 "--build" => {
@@ -83,12 +108,12 @@ impl Plan {
     }
 
     fn batches(&self) -> impl Iterator<Item = Batch> {
-        let end = self.seed.saturating_add(self.kernels);
+        let end = self.seed.saturating_add(self.count);
         let seeds = (self.seed..end).step_by(BATCH as usize);
         seeds.zip(BUILDS.iter().cycle()).map(move |(seed, next)| Batch {
             seed,
-            kernels: BATCH.min(end - seed),
-            gradients: self.gradients,
+            count: BATCH.min(end - seed),
+            kind: self.kind,
             build: self.build.unwrap_or(next),
         })
     }
@@ -96,8 +121,8 @@ impl Plan {
 
 struct Batch {
     seed: u64,
-    kernels: u64,
-    gradients: bool,
+    count: u64,
+    kind: Kind,
     build: &'static Build,
 }
 
@@ -122,7 +147,7 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
             let name = format!(
                 "{} to {} ({})",
                 batch.seed,
-                batch.seed + batch.kernels - 1,
+                batch.seed + batch.count - 1,
                 batch.build.name
             );
             match build(workspace, batch) {
@@ -142,7 +167,7 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
     }
     let Tally { same, different } = tally;
     if different.is_empty() {
-        summary.step("fuzz", Outcome::Ok, format!("{same} kernels do the same everywhere"));
+        summary.step("fuzz", Outcome::Ok, format!("{same} do the same everywhere"));
     } else {
         let text = format!("differences, printed above, among the seeds {}", different.join(", "));
         summary.step("fuzz", Outcome::Failed, text);
@@ -157,12 +182,10 @@ fn build(workspace: &Workspace, batch: Batch) -> Result<Built, String> {
         command.args(["--config", &format!("profile.dev.package.{PACKAGE}.{setting}")]);
     }
     command.env("SWATHE_FUZZ_SEED", batch.seed.to_string());
-    let (kernels, gradients) = match batch.gradients {
-        true => (0, batch.kernels),
-        false => (batch.kernels, 0),
-    };
-    command.env("SWATHE_FUZZ_KERNELS", kernels.to_string());
-    command.env("SWATHE_FUZZ_GRADIENTS", gradients.to_string());
+    for (kind, variable) in Kind::COUNTED {
+        let count = if kind == batch.kind { batch.count } else { 0 };
+        command.env(variable, count.to_string());
+    }
     announce(&command);
     let failed = |e: std::io::Error| format!("cannot run cargo: {e}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -183,7 +206,7 @@ fn build(workspace: &Workspace, batch: Batch) -> Result<Built, String> {
     }
     match child.wait().map_err(failed)?.success() {
         true => Ok(Built { batch, programs }),
-        false => Err("the kernels do not compile".to_owned()),
+        false => Err("what was written does not compile".to_owned()),
     }
 }
 
@@ -208,11 +231,11 @@ fn run_all(workspace: &Workspace, batches: Receiver<Built>) -> Tally {
             let _ = std::fs::remove_file(program);
         }
         let _ = std::fs::remove_dir_all(&cache);
-        let last = batch.seed + batch.kernels - 1;
+        let last = batch.seed + batch.count - 1;
         let name = format!("{} to {last} ({})", batch.seed, batch.build.name);
         eprintln!("seeds {name}: {} s", start.elapsed().as_secs());
         match same {
-            true => tally.same += batch.kernels,
+            true => tally.same += batch.count,
             false => tally.different.push(name),
         }
     }
@@ -246,14 +269,14 @@ mod tests {
     fn batches_cover_all_seeds_once() {
         let batches = |line: &str| -> Vec<(u64, u64, &str)> {
             let plan = parse(line).unwrap();
-            plan.batches().map(|b| (b.seed, b.kernels, b.build.name)).collect()
+            plan.batches().map(|b| (b.seed, b.count, b.build.name)).collect()
         };
-        assert!(
-            parse("--gradients 5")
-                .unwrap()
-                .batches()
-                .all(|b| b.gradients && b.kernels == 5)
-        );
+        for (option, kind) in [
+            ("--gradients 5", Kind::Gradients),
+            ("--expressions 5", Kind::Expressions),
+        ] {
+            assert!(parse(option).unwrap().batches().all(|b| b.kind == kind && b.count == 5));
+        }
         let expected = [(7, 200, "debug"), (207, 200, "lanes"), (407, 1, "debug")];
         assert_eq!(batches("--seed 7 --kernels 401"), expected);
         assert_eq!(batches("--kernels 3 --build optimised"), [(1, 3, "optimised")]);

@@ -77,6 +77,8 @@ Options of `fuzz`:
   --kernels <N>     How many: 1000
   --gradients <N>   So many with derivatives in their place, compared with dual
                     numbers
+  --expressions <N> So many expressions over fields in their place, compared
+                    with arrays of ndarray, step by step
   --seed <N>        The seed of the first one, from which they count up: 1
   --build <name>    debug, lanes or optimised: batches of all of them in turns
   --hostile         Programs of hostile users in the place of kernels that are

@@ -1,4 +1,4 @@
-//! Writes random kernels: as many as `SWATHE_FUZZ_KERNELS` and `SWATHE_FUZZ_GRADIENTS` say, from the seed `SWATHE_FUZZ_SEED` on.
+//! Writes random kernels: as many as `SWATHE_FUZZ_KERNELS`, `SWATHE_FUZZ_GRADIENTS` and `SWATHE_FUZZ_EXPRESSIONS` say, from the seed `SWATHE_FUZZ_SEED` on.
 
 #[path = "generate/mod.rs"]
 mod generate;
@@ -24,6 +24,10 @@ fn main() {
     write(
         "gradients.rs",
         generate::gradients(seed, number("SWATHE_FUZZ_GRADIENTS", 12)),
+    );
+    write(
+        "expressions.rs",
+        generate::expressions(seed, number("SWATHE_FUZZ_EXPRESSIONS", 40)),
     );
     let [races, types] = generate::violations(seed, kernels);
     let list = |name: &str, table: &str| {

@@ -14,8 +14,18 @@ mod gradients {
     include!(concat!(env!("OUT_DIR"), "/gradients.rs"));
 }
 
+#[allow(warnings, clippy::all)]
+#[rustfmt::skip]
+mod expressions {
+    include!(concat!(env!("OUT_DIR"), "/expressions.rs"));
+}
+
+pub use expressions::EXPRESSIONS;
 pub use gradients::GRADIENTS;
 pub use kernels::CASES;
+
+/// The text of the expressions.
+pub const EXPRESSION_TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/expressions.rs"));
 
 /// The text of those with derivatives.
 pub const GRADIENT_TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/gradients.rs"));

@@ -3,6 +3,7 @@
 mod access;
 mod body;
 mod expr;
+mod expression;
 mod function;
 mod gradient;
 mod kernel;
@@ -36,6 +37,11 @@ pub fn batch(seed: u64, kernels: u64) -> String {
 /// Random kernels with derivatives, and a table of them.
 pub fn gradients(seed: u64, kernels: u64) -> String {
     gradient::batch(seed, kernels)
+}
+
+/// Random expressions over fields, and a table of them.
+pub fn expressions(seed: u64, expressions: u64) -> String {
+    expression::batch(seed, expressions)
 }
 
 /// Two texts of kernels that break the rules of the kernel language, and those of Rust, and a table for each: seed, what is

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use swathe::Device;
 use swathe_fuzz::bench::{Agreement, compare, compile};
+use swathe_fuzz::expression;
 use swathe_fuzz::gradient::Compared;
-use swathe_fuzz_kernels::{CASES, GRADIENT_TEXT, GRADIENTS, TEXT};
+use swathe_fuzz_kernels::{CASES, EXPRESSION_TEXT, EXPRESSIONS, GRADIENT_TEXT, GRADIENTS, TEXT};
 use swathe_software_cuda::harness;
 
 /// On the software device, or with `SWATHE_TEST_GPU` on a GPU; with `SWATHE_FUZZ_DEVICE=cpu` on the CPU alone.
@@ -61,6 +62,32 @@ fn every_kernel_does_the_same_everywhere() {
     assert!(
         different.is_empty(),
         "seeds {different:?}: `cargo xtask fuzz --seed N --kernels 1 --build NAME` repeats one"
+    );
+}
+
+#[test]
+fn expressions_are_what_they_are_step_by_step() {
+    let devices: Vec<Device> = [Device::cpu()].into_iter().chain(cuda()).collect();
+    let mut different = Vec::new();
+    for (seed, case, first, last) in EXPRESSIONS {
+        for device in &devices {
+            let run = || case(&mut expression::Bench::new(device, *seed)).map_err(|error| error.to_string());
+            let what = match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(())) => continue,
+                Ok(Err(what)) => what,
+                Err(_) => "a panic".to_owned(),
+            };
+            println!(
+                "seed {seed} on {device}: {what}\n{}",
+                text(EXPRESSION_TEXT, *first, *last)
+            );
+            different.push(*seed);
+        }
+    }
+    println!("{} expressions", EXPRESSIONS.len());
+    assert!(
+        different.is_empty(),
+        "seeds {different:?}: `cargo xtask fuzz --expressions 1 --seed N --build NAME` repeats one"
     );
 }
 
