@@ -247,6 +247,13 @@ fn expand_chains() {
     let bounded = |h: &str| format!("{h}.min({h} + n).max({h})");
     let both = |h: &str| format!("{h} && {h}");
     let either = |h: &str| format!("{h} || !{h}");
+    // Each comes in both senses, beside conditions of its own on the position.
+    let mixed = |h: &str| {
+        format!(
+            "!({h} && i + {} < x.len()) || {h}",
+            h.len() * 7 + h.as_bytes()[h.len() - 1] as usize
+        )
+    };
     let array = |h: &str| format!("[{h}[1], {h}[1], {h}[0] + {h}[0]]");
     let numbers: [&dyn Fn(&str) -> String; 4] = [&twice, &product, &chosen, &bounded];
     let mut bodies = Vec::new();
@@ -269,10 +276,11 @@ fn expand_chains() {
             }
         }
     }
-    for link in [&both as &dyn Fn(&str) -> String, &either] {
-        for first in ["at[i] > 3", "i + 1 < x.len()", "(at[i] as usize) < x.len()"] {
+    for link in [&both as &dyn Fn(&str) -> String, &either, &mixed] {
+        for first in ["at[i] > 3", "i > 3", "i + 1 < x.len()", "(at[i] as usize) < x.len()"] {
             let chain = chain(first, link);
             bodies.push(format!("{chain} if h60 {{ y[i] = x[i + 1] + x[at[i] as usize]; }}"));
+            bodies.push(format!("{chain} if h60 {{ y[i] = x[i - 1]; }}"));
             bodies.push(format!(
                 "{chain} if !h60 || at[i] > 4 {{ continue; }} y[i + 1] = x[at[i] as usize];"
             ));
