@@ -188,8 +188,8 @@ pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Dot, DotOperand, DotRanks, DotTarget, Entry, Factor, Field, FieldId,
-    FieldView, FieldViewMut, IndexNumber, Integer, Member, MemberMut, Number, OffsetField, OffsetView, OneMore, Real,
-    Tolerance, concatenate, copies_on_write, stack,
+    FieldView, FieldViewMut, IndexNumber, Integer, Member, MemberMut, Number, OffsetField, OffsetView, Real, Tolerance,
+    concatenate, copies_on_write, stack,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
@@ -222,6 +222,7 @@ pub use half::{bf16, f16};
 pub use kernel::checks::{CheckedAccess, Checks, Coverage};
 pub use kernel::domain::{ndrange, serial};
 pub use kernel::plan::{LoopPlan, Plan, Reach, Remark, Technique};
+pub use kernel::rank::{Dim, OneLess, OneMore};
 /// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
 ///
 /// In kernels they have

@@ -4,7 +4,7 @@ use std::array::from_fn;
 use std::panic::Location;
 use std::rc::Rc;
 
-use swathe::{Element, Field};
+use swathe::{Dim, Element, Field, OneLess};
 
 use crate::array::DistArray;
 use crate::array::map::{Chunk, IndexMap};
@@ -98,7 +98,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     ///     let whole = Field::from_fn(&device, [2, 4], |[i, j]| (10 * i + j) as i32)?;
     ///     // Both ranks have the middle columns.
     ///     let map = IndexMap::blocks(&[0, 2], &[0, 1, 3, 4], &[&[&[0], &[0, 1], &[1]]])?;
-    ///     let sums = DistArray::from_whole(world, &whole, &map, &device)?.sum_axis::<1>(1)?;
+    ///     let sums = DistArray::from_whole(world, &whole, &map, &device)?.sum_axis(1)?;
     ///     assert_eq!(sums.mode(), Mode::Sum);
     ///     assert_eq!(sums.get()?.to_vec()?, [6, 46]);
     ///     Ok(())
@@ -107,9 +107,12 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Argument`] if there is no such axis, or `E` is another number; else as [`DistArray::change_mode`].
+    /// [`Error::Argument`] if there is no such axis; else as [`DistArray::change_mode`].
     #[track_caller]
-    pub fn sum_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+    pub fn sum_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.along(axis, Mode::Sum, Field::sum_axis, Location::caller())
     }
 
@@ -118,7 +121,10 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// # Errors
     /// As there.
     #[track_caller]
-    pub fn product_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+    pub fn product_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.along(axis, Mode::Prod, Field::product_axis, Location::caller())
     }
 
@@ -127,7 +133,10 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// # Errors
     /// As there; [`Error::Swathe`] too if the axis has no positions.
     #[track_caller]
-    pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+    pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.along(axis, Mode::Min, Field::min_axis, Location::caller())
     }
 
@@ -136,7 +145,10 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// # Errors
     /// As there; [`Error::Swathe`] too if the axis has no positions.
     #[track_caller]
-    pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+    pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.along(axis, Mode::Max, Field::max_axis, Location::caller())
     }
 
@@ -146,12 +158,15 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         mode: Mode,
         reduce: impl Fn(&Field<T, D>, usize) -> swathe::Result<Field<T, E>>,
         site: &'static Location<'static>,
-    ) -> Result<DistArray<T, E>> {
-        if axis >= D || E + 1 != D {
+    ) -> Result<DistArray<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        if axis >= D {
             return Err(Error::Argument {
                 what: format!("a reduction of {} along axis {axis}", self.name()),
-                expected: format!("an axis below {D}, and {} axes in the result", D.saturating_sub(1)),
-                got: format!("axis {axis}, and {E}"),
+                expected: format!("an axis below {D}"),
+                got: format!("axis {axis}"),
             });
         }
         let number = self.world.next_made();

@@ -110,28 +110,22 @@ fn reductions_agree_with_those_of_whole_fields() {
             for mode in MODES {
                 let a = a.change_mode(mode)?;
                 for axis in 0..2 {
-                    let sums = a.sum_axis::<1>(axis)?;
+                    let sums = a.sum_axis(axis)?;
                     assert_eq!(sums.mode(), Mode::Sum);
-                    assert_eq!(sums.get()?.to_vec()?, whole.sum_axis::<1>(axis)?.to_vec()?);
+                    assert_eq!(sums.get()?.to_vec()?, whole.sum_axis(axis)?.to_vec()?);
                     assert_eq!(
-                        a.product_axis::<1>(axis)?.get()?.to_vec()?,
-                        whole.product_axis::<1>(axis)?.to_vec()?
+                        a.product_axis(axis)?.get()?.to_vec()?,
+                        whole.product_axis(axis)?.to_vec()?
                     );
-                    assert_eq!(
-                        a.min_axis::<1>(axis)?.get()?.to_vec()?,
-                        whole.min_axis::<1>(axis)?.to_vec()?
-                    );
-                    assert_eq!(
-                        a.max_axis::<1>(axis)?.get()?.to_vec()?,
-                        whole.max_axis::<1>(axis)?.to_vec()?
-                    );
+                    assert_eq!(a.min_axis(axis)?.get()?.to_vec()?, whole.min_axis(axis)?.to_vec()?);
+                    assert_eq!(a.max_axis(axis)?.get()?.to_vec()?, whole.max_axis(axis)?.to_vec()?);
                 }
                 // One axis after the other.
-                assert_eq!(a.sum_axis::<1>(0)?.sum_axis::<0>(0)?.get()?.to_vec()?, [whole.sum()?]);
+                assert_eq!(a.sum_axis(0)?.sum_axis(0)?.get()?.to_vec()?, [whole.sum()?]);
                 assert_eq!(a.sum()?, whole.sum()?);
                 assert_eq!((Some(a.min()?), Some(a.max()?)), (whole.min()?, whole.max()?));
             }
-            let wrong = a.sum_axis::<2>(0).map(drop).unwrap_err();
+            let wrong = a.sum_axis(2).map(drop).unwrap_err();
             assert!(matches!(wrong, Error::Argument { .. }), "{wrong}");
         }
         Ok(())
@@ -156,28 +150,13 @@ fn chunks_without_positions_along_the_axis_have_no_part_in_a_reduction() {
             for mode in MODES {
                 let (a, b) = (a.change_mode(mode)?, b.change_mode(mode)?);
                 for axis in 0..2 {
-                    assert_eq!(
-                        a.max_axis::<1>(axis)?.get()?.to_vec()?,
-                        whole.max_axis::<1>(axis)?.to_vec()?
-                    );
-                    assert_eq!(
-                        a.min_axis::<1>(axis)?.get()?.to_vec()?,
-                        whole.min_axis::<1>(axis)?.to_vec()?
-                    );
-                    assert_eq!(
-                        b.max_axis::<1>(axis)?.get()?.to_vec()?,
-                        numbers.max_axis::<1>(axis)?.to_vec()?
-                    );
-                    assert_eq!(
-                        b.min_axis::<1>(axis)?.get()?.to_vec()?,
-                        numbers.min_axis::<1>(axis)?.to_vec()?
-                    );
-                    assert_eq!(
-                        b.sum_axis::<1>(axis)?.get()?.to_vec()?,
-                        numbers.sum_axis::<1>(axis)?.to_vec()?
-                    );
+                    assert_eq!(a.max_axis(axis)?.get()?.to_vec()?, whole.max_axis(axis)?.to_vec()?);
+                    assert_eq!(a.min_axis(axis)?.get()?.to_vec()?, whole.min_axis(axis)?.to_vec()?);
+                    assert_eq!(b.max_axis(axis)?.get()?.to_vec()?, numbers.max_axis(axis)?.to_vec()?);
+                    assert_eq!(b.min_axis(axis)?.get()?.to_vec()?, numbers.min_axis(axis)?.to_vec()?);
+                    assert_eq!(b.sum_axis(axis)?.get()?.to_vec()?, numbers.sum_axis(axis)?.to_vec()?);
                 }
-                assert_eq!(a.max_axis::<1>(0)?.max_axis::<0>(0)?.get()?.to_vec()?, [5.5]);
+                assert_eq!(a.max_axis(0)?.max_axis(0)?.get()?.to_vec()?, [5.5]);
             }
         }
         Ok(())
@@ -215,11 +194,11 @@ fn along_an_axis_without_positions_arrays_have_what_fields_have() {
                     let a = DistArray::from_whole(world, &whole, &map, &device)?;
                     for mode in MODES {
                         let a = a.change_mode(mode)?;
-                        let (sums, products) = (a.sum_axis::<1>(axis)?, a.product_axis::<1>(axis)?);
+                        let (sums, products) = (a.sum_axis(axis)?, a.product_axis(axis)?);
                         assert_eq!((sums.shape(), products.shape()), ([6], [6]));
-                        assert_eq!(sums.get()?.to_vec()?, whole.sum_axis::<1>(axis)?.to_vec()?);
-                        assert_eq!(products.get()?.to_vec()?, whole.product_axis::<1>(axis)?.to_vec()?);
-                        assert_eq!(sums.sum_axis::<0>(0)?.get()?.to_vec()?, [0]);
+                        assert_eq!(sums.get()?.to_vec()?, whole.sum_axis(axis)?.to_vec()?);
+                        assert_eq!(products.get()?.to_vec()?, whole.product_axis(axis)?.to_vec()?);
+                        assert_eq!(sums.sum_axis(0)?.get()?.to_vec()?, [0]);
                         assert_eq!((sums.sum()?, products.sum()?), (0, 6));
                         for result in [&sums, &products] {
                             let places = result.index_map().of_rank(world.rank()).iter();
@@ -231,13 +210,13 @@ fn along_an_axis_without_positions_arrays_have_what_fields_have() {
                                 (0..result.index_map().ranks()).map(|rank| result.index_map().of_rank(rank).to_vec());
                             IndexMap::new(result.shape(), ranks.collect::<Vec<_>>())?;
                         }
-                        let of_field = whole.min_axis::<1>(axis).map(drop).unwrap_err().to_string();
-                        for error in [a.min_axis::<1>(axis), a.max_axis::<1>(axis)] {
+                        let of_field = whole.min_axis(axis).map(drop).unwrap_err().to_string();
+                        for error in [a.min_axis(axis), a.max_axis(axis)] {
                             assert_eq!(error.map(drop).unwrap_err().to_string(), of_field);
                         }
                         // Along the other axis there is nothing left.
-                        assert_eq!(a.sum_axis::<1>(1 - axis)?.get()?.to_vec()?, []);
-                        assert_eq!(a.max_axis::<1>(1 - axis)?.get()?.to_vec()?, []);
+                        assert_eq!(a.sum_axis(1 - axis)?.get()?.to_vec()?, []);
+                        assert_eq!(a.max_axis(1 - axis)?.get()?.to_vec()?, []);
                     }
                 }
             }
@@ -445,8 +424,8 @@ fn of_nan_alone_the_least_and_the_greatest_element_is_nan() {
         for mode in [Mode::Replica, Mode::Min, Mode::Max] {
             let a = a.change_mode(mode)?;
             // Along an axis as fields have it.
-            assert_eq!(a.min_axis::<1>(1)?.get()?.to_vec()?, whole.min_axis::<1>(1)?.to_vec()?);
-            assert_eq!(a.max_axis::<1>(1)?.get()?.to_vec()?, whole.max_axis::<1>(1)?.to_vec()?);
+            assert_eq!(a.min_axis(1)?.get()?.to_vec()?, whole.min_axis(1)?.to_vec()?);
+            assert_eq!(a.max_axis(1)?.get()?.to_vec()?, whole.max_axis(1)?.to_vec()?);
             let all = a.get()?.to_vec()?;
             assert!(all[..5].iter().all(|x| x.is_nan()) && all[5] == 7.0, "{mode}: {all:?}");
             assert_eq!((a.min()?, a.max()?), (7.0, 7.0));

@@ -108,8 +108,8 @@ impl Ising {
 
     /// The spins of one lattice, row by row.
     pub fn spins(&self, t: usize) -> swathe::Result<Vec<Vec<i8>>> {
-        let white = self.white.index_axis::<2>(0, t)?.to_ndarray()?;
-        let black = self.black.index_axis::<2>(0, t)?.to_ndarray()?;
+        let white = self.white.index_axis(0, t)?.to_ndarray()?;
+        let black = self.black.index_axis(0, t)?.to_ndarray()?;
         let row = |i: usize| {
             let at = |j: usize| [&white, &black][(i + j) % 2][[i, j / 2]];
             (0..2 * white.ncols()).map(at).collect()

@@ -102,7 +102,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// let mut c = Field::zeros(&device, [2, 3])?;
     /// c.assign(&a * 2.0 + &b)?;
     /// assert_eq!(c.to_vec()?, [4.0, 5.0, 6.0, 4.0, 5.0, 6.0]);
-    /// c.index_axis_mut::<1>(0, 1)?.assign(&b)?;
+    /// c.index_axis_mut(0, 1)?.assign(&b)?;
     /// assert_eq!(c.to_vec()?, [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]);
     /// # Ok::<(), swathe::Error>(())
     /// ```

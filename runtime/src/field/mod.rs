@@ -35,7 +35,7 @@ pub use exchange::dlpack;
 pub use exchange::scalar::{ArrayScalar, Cast};
 pub(crate) use exchange::staging::Staged;
 pub use members::member::{Member, MemberMut};
-pub use operations::join::{OneMore, concatenate, stack};
+pub use operations::join::{concatenate, stack};
 pub use operations::number::{IndexNumber, Integer, Number, Real};
 pub use operations::product::{Dot, DotOperand, DotRanks, DotTarget, Factor};
 pub use operations::reduce::Tolerance;

@@ -6,6 +6,43 @@ use crate::access::Position;
 #[derive(Clone, Copy)]
 pub struct Dim<const D: usize>;
 
+/// The rank with one axis more: `Dim<1>: OneMore<Out = Dim<2>>`.
+pub trait OneMore {
+    /// The rank.
+    type Out;
+}
+
+/// The rank with one axis less: `Dim<2>: OneLess<Out = Dim<1>>`.
+#[diagnostic::on_unimplemented(
+    message = "there is no axis that could be left out",
+    label = "needs a rank of 1 at least"
+)]
+pub trait OneLess {
+    /// The rank.
+    type Out;
+}
+
+macro_rules! neighbours {
+    ($($less:literal $more:literal;)*) => {$(
+        impl OneMore for Dim<$less> {
+            type Out = Dim<$more>;
+        }
+
+        impl OneLess for Dim<$more> {
+            type Out = Dim<$less>;
+        }
+    )*};
+}
+neighbours! { 0 1; 1 2; 2 3; 3 4; 4 5; 5 6; }
+
+/// What a shape's axes have, without that of one of them.
+pub fn without<T: Copy, const D: usize, const E: usize>(axes: [T; D], axis: usize) -> [T; E]
+where
+    Dim<D>: OneLess<Out = Dim<E>>,
+{
+    std::array::from_fn(|k| axes[k + usize::from(k >= axis)])
+}
+
 /// The ranks that fields can have.
 pub trait Rank<const D: usize> {
     /// What `field.indices()` yields.

@@ -327,7 +327,7 @@ fn parts<L: FieldLayout>(device: &Device) {
     for shape @ [h, w] in SHAPES {
         let mut u = Field::<IVec3, 2>::zeros_in(device, shape, L::default()).unwrap();
         for row in 0..h {
-            counted(&mut u.index_axis_mut::<1>(0, row).unwrap()).unwrap();
+            counted(&mut u.index_axis_mut(0, row).unwrap()).unwrap();
         }
         let expected = Array::from_shape_fn((h, w, 3), |(_, j, k)| [j as i32, 100 + j as i32, -(j as i32)][k]);
         assert_eq!(u.to_ndarray().unwrap(), expected);

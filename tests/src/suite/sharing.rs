@@ -201,7 +201,7 @@ fn writes() -> Vec<Write> {
             "one element of an axis",
             |x| match x.len() {
                 0 => x.fill(0),
-                _ => x.index_axis_mut::<0>(0, 0)?.set([], 66),
+                _ => x.index_axis_mut(0, 0)?.set([], 66),
             },
             |x| x.first_mut().into_iter().for_each(|x| *x = 66),
         ),

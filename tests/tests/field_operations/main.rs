@@ -251,10 +251,7 @@ fn moved<L: FieldLayout>(device: &Device) {
         .slice_mut(s![..3, .., ..])
         .assign(&source.slice(s![3..6, ..;-1, ..]));
     assert_eq!(u.to_ndarray().unwrap(), expected);
-    u.index_axis_mut::<1>(1, 2)
-        .unwrap()
-        .fill(Vec3::new(7.0, 8.0, 9.0))
-        .unwrap();
+    u.index_axis_mut(1, 2).unwrap().fill(Vec3::new(7.0, 8.0, 9.0)).unwrap();
     expected
         .slice_mut(s![.., 2, ..])
         .assign(&ndarray::arr1(&[7.0, 8.0, 9.0]));

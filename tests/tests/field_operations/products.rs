@@ -234,7 +234,7 @@ fn matrices<T: Rounded, L: FieldLayout, K: FieldLayout>(device: &Device, every: 
             }
             if columns > 0 {
                 let column: Vec<T> = expected.iter().step_by(columns).copied().collect();
-                let vector = b.index_axis::<1>(1, 0).unwrap();
+                let vector = b.index_axis(1, 0).unwrap();
                 assert_eq!(
                     a.dot(vector).unwrap().to_vec().unwrap(),
                     column,
@@ -245,12 +245,12 @@ fn matrices<T: Rounded, L: FieldLayout, K: FieldLayout>(device: &Device, every: 
                 assert_eq!(out.to_vec().unwrap(), column, "{what}, its first column");
             }
             if rows > 0 {
-                let vector = a.index_axis::<1>(0, rows - 1).unwrap();
+                let vector = a.index_axis(0, rows - 1).unwrap();
                 let row = &expected[(rows - 1) * columns..];
                 assert_eq!(vector.dot(b).unwrap().to_vec().unwrap(), row, "{what}, its last row");
                 if columns > 0 {
                     let last = *row.last().unwrap();
-                    let other = b.index_axis::<1>(1, columns - 1).unwrap();
+                    let other = b.index_axis(1, columns - 1).unwrap();
                     assert_eq!(vector.dot(other).unwrap(), last, "{what}, its last number");
                     let mut out = Field::<T, 0>::full(device, [], T::of(7, 7)).unwrap();
                     vector.dot_into(&other, &mut out).unwrap();
@@ -336,7 +336,7 @@ fn refused(device: &Device) {
     let x = Field::<f32>::zeros(device, 4).unwrap();
     assert!(text(a.dot(&x).err()).ends_with("expected shape [3], got [4]"));
     assert!(text(x.dot(&a).err()).ends_with("expected shape [4, _], got [2, 3]"));
-    assert!(text(x.dot(a.index_axis::<1>(0, 0).unwrap()).err()).ends_with("expected shape [4], got [3]"));
+    assert!(text(x.dot(a.index_axis(0, 0).unwrap()).err()).ends_with("expected shape [4], got [3]"));
     let mut out = field([2, 3]);
     let (id, writes) = (out.id(), out.write_count());
     let error = text(a.dot_into(a.t(), &mut out).err());

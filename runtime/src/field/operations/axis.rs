@@ -9,6 +9,7 @@ use crate::field::Field;
 use crate::field::operations::number::sealed::Kind;
 use crate::field::operations::number::{Integer, Number};
 use crate::field::operations::work::Work;
+use crate::kernel::rank::{Dim, OneLess, without};
 
 /// A shape around one of its axes.
 pub(in crate::field) struct AroundAxis {
@@ -38,17 +39,8 @@ impl AroundAxis {
     }
 }
 
-/// The shape without an axis.
-fn without<const E: usize>(shape: &[usize], axis: usize) -> Result<[usize; E]> {
-    let rest = [&shape[..axis], &shape[axis + 1..]].concat();
-    rest.try_into().map_err(|rest: Vec<usize>| Error::Slice {
-        shape: shape.to_vec(),
-        reason: format!("without axis {axis} it has {} axes, not {E}", rest.len()),
-    })
-}
-
 impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
-    /// The sums along an axis: a field without it, so `E` is `D - 1`. Each is that of [`Field::sum`] in kind: integers wrap, floats of
+    /// The sums along an axis: a field without it. Each is that of [`Field::sum`] in kind: integers wrap, floats of
     /// 16 bits are added up as `f32`, and how the elements are grouped depends on the shape alone. 0 along an axis without positions.
     ///
     /// ```
@@ -56,16 +48,19 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// use swathe::{Device, Field};
     ///
     /// let u = Field::<i32, 2>::from_ndarray(&Device::default(), &array![[1, 5, 3], [4, 2, 6]])?;
-    /// assert_eq!(u.sum_axis::<1>(0)?.to_vec()?, [5, 7, 9]);
-    /// assert_eq!(u.sum_axis::<1>(1)?.to_vec()?, [9, 12]);
-    /// assert_eq!(u.min_axis::<1>(0)?.to_vec()?, [1, 2, 3]);
-    /// assert_eq!(u.argmax_axis::<1>(1)?.to_vec()?, [1, 2]);
+    /// assert_eq!(u.sum_axis(0)?.to_vec()?, [5, 7, 9]);
+    /// assert_eq!(u.sum_axis(1)?.to_vec()?, [9, 12]);
+    /// assert_eq!(u.min_axis(0)?.to_vec()?, [1, 2, 3]);
+    /// assert_eq!(u.argmax_axis(1)?.to_vec()?, [1, 2]);
     /// # Ok::<(), swathe::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Error::Slice`] if there is no such axis, or `E` is another number; [`Error::OutOfMemory`].
-    pub fn sum_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    /// [`Error::Slice`] if there is no such axis; [`Error::OutOfMemory`].
+    pub fn sum_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::Sum, axis)
     }
 
@@ -73,15 +68,21 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn product_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    pub fn product_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::Product, axis)
     }
 
-    /// The least elements along an axis: a field without it, so `E` is `D - 1`. NaN is passed over; of NaN alone it is infinity.
+    /// The least elements along an axis: a field without it. NaN is passed over; of NaN alone it is infinity.
     ///
     /// # Errors
     /// As [`Field::sum_axis`]; [`Error::Slice`] too if the axis has no positions.
-    pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.not_empty(axis)?;
         along(self, Operation::Min, axis)
     }
@@ -90,17 +91,23 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.not_empty(axis)?;
         along(self, Operation::Max, axis)
     }
 
     /// The positions along an axis of the least elements, of several equal ones the first; NaN is passed over if there is
-    /// another element. A field without the axis, so `E` is `D - 1`.
+    /// another element. A field without the axis.
     ///
     /// # Errors
     /// As [`Field::min_axis`].
-    pub fn argmin_axis<const E: usize>(&self, axis: usize) -> Result<Field<u64, E, L>> {
+    pub fn argmin_axis<const E: usize>(&self, axis: usize) -> Result<Field<u64, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.extreme_axis(Order::Min, axis)
     }
 
@@ -108,15 +115,21 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn argmax_axis<const E: usize>(&self, axis: usize) -> Result<Field<u64, E, L>> {
+    pub fn argmax_axis<const E: usize>(&self, axis: usize) -> Result<Field<u64, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.extreme_axis(Order::Max, axis)
     }
 
-    fn extreme_axis<const E: usize>(&self, order: Order, axis: usize) -> Result<Field<u64, E, L>> {
+    fn extreme_axis<const E: usize>(&self, order: Order, axis: usize) -> Result<Field<u64, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         self.not_empty(axis)?;
         self.memory.read()?;
         let items = AroundAxis::of(&self.shape, axis)?.items();
-        let mut found = Field::<u64, E, L>::alloc(self.device(), without(&self.shape, axis)?, Init::Uninit)?;
+        let mut found = Field::<u64, E, L>::alloc(self.device(), without(self.shape, axis), Init::Uninit)?;
         let values = found.len().saturating_mul(size_of::<T>()).next_multiple_of(8);
         let work = Work::new(self.device(), values, plan::arg_reduce_scratch(&items))?;
         let to = (work.at(0), found.start());
@@ -138,11 +151,14 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
 }
 
 impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
-    /// The elements along an axis joined by bitwise *and*: a field without the axis, so `E` is `D - 1`.
+    /// The elements along an axis joined by bitwise *and*: a field without the axis.
     ///
     /// # Errors
     /// As [`Field::sum_axis`].
-    pub fn bit_and_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    pub fn bit_and_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::And, axis)
     }
 
@@ -150,27 +166,33 @@ impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
     ///
     /// # Errors
     /// As [`Field::sum_axis`].
-    pub fn bit_or_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>> {
+    pub fn bit_or_axis<const E: usize>(&self, axis: usize) -> Result<Field<T, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::Or, axis)
     }
 }
 
 impl<const D: usize, L: FieldLayout> Field<bool, D, L> {
-    /// Whether all elements along an axis are `true`: a field without the axis, so `E` is `D - 1`.
+    /// Whether all elements along an axis are `true`: a field without the axis.
     ///
     /// ```
     /// use ndarray::array;
     /// use swathe::{Device, Field};
     ///
     /// let u = Field::<bool, 2>::from_ndarray(&Device::default(), &array![[true, false], [true, true]])?;
-    /// assert_eq!(u.all_axis::<1>(0)?.to_vec()?, [true, false]);
-    /// assert_eq!(u.any_axis::<1>(1)?.to_vec()?, [true, true]);
+    /// assert_eq!(u.all_axis(0)?.to_vec()?, [true, false]);
+    /// assert_eq!(u.any_axis(1)?.to_vec()?, [true, true]);
     /// # Ok::<(), swathe::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`Field::sum_axis`].
-    pub fn all_axis<const E: usize>(&self, axis: usize) -> Result<Field<bool, E, L>> {
+    pub fn all_axis<const E: usize>(&self, axis: usize) -> Result<Field<bool, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::And, axis)
     }
 
@@ -178,7 +200,10 @@ impl<const D: usize, L: FieldLayout> Field<bool, D, L> {
     ///
     /// # Errors
     /// As [`Field::sum_axis`].
-    pub fn any_axis<const E: usize>(&self, axis: usize) -> Result<Field<bool, E, L>> {
+    pub fn any_axis<const E: usize>(&self, axis: usize) -> Result<Field<bool, E, L>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
         along(self, Operation::Or, axis)
     }
 }
@@ -187,10 +212,13 @@ fn along<T: Kind, const D: usize, const E: usize, L: FieldLayout>(
     field: &Field<T, D, L>,
     operation: Operation,
     axis: usize,
-) -> Result<Field<T, E, L>> {
+) -> Result<Field<T, E, L>>
+where
+    Dim<D>: OneLess<Out = Dim<E>>,
+{
     field.memory.read()?;
     let items = AroundAxis::of(&field.shape, axis)?.items();
-    let mut results = Field::<T, E, L>::alloc(field.device(), without(&field.shape, axis)?, Init::Uninit)?;
+    let mut results = Field::<T, E, L>::alloc(field.device(), without(field.shape, axis), Init::Uninit)?;
     let work = Work::new(field.device(), 0, plan::reduce_scratch(T::KIND, T::KIND, &items))?;
     let to = (results.start(), T::KIND);
     let launches = plan::reduce(operation, T::KIND, field.start(), to, &items, work.at(0));

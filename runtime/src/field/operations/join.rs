@@ -5,22 +5,7 @@ use crate::device::Init;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::{Field, FieldView};
-use crate::kernel::rank::Dim;
-
-/// The rank with one axis more: `Dim<1>: OneMore<Out = Dim<2>>`.
-pub trait OneMore {
-    /// The rank.
-    type Out;
-}
-
-macro_rules! one_more {
-    ($($d:literal $more:literal;)*) => {$(
-        impl OneMore for Dim<$d> {
-            type Out = Dim<$more>;
-        }
-    )*};
-}
-one_more! { 0 1; 1 2; 2 3; 3 4; 4 5; 5 6; }
+use crate::kernel::rank::{Dim, OneLess, OneMore};
 
 /// A new field of the parts one behind the other along an axis, on the device of the first.
 ///
@@ -88,6 +73,7 @@ pub fn stack<T: Element, const D: usize, const E: usize, L: Layout>(
 ) -> Result<Field<T, E>>
 where
     Dim<D>: OneMore<Out = Dim<E>>,
+    Dim<E>: OneLess<Out = Dim<D>>,
 {
     let first = parts.first().ok_or_else(|| nothing("stack"))?;
     let old = first.shape();
@@ -106,7 +92,7 @@ where
     }
     let mut field = Field::alloc(first.device(), shape, Init::Uninit)?;
     for (k, part) in parts.iter().enumerate() {
-        field.index_axis_mut::<D>(axis, k)?.copy_from(part)?;
+        field.index_axis_mut(axis, k)?.copy_from(part)?;
     }
     Ok(field)
 }

@@ -8,7 +8,7 @@ use crate::field::views::view::{FieldView, FieldViewMut, Region};
 use crate::field::{Field, bytes_of};
 
 impl<'a, const D: usize> Region<'a, D> {
-    fn with_axes<const E: usize>(self, shape: [usize; E], strides: [isize; E]) -> Region<'a, E> {
+    pub(super) fn with_axes<const E: usize>(self, shape: [usize; E], strides: [isize; E]) -> Region<'a, E> {
         Region {
             memory: self.memory,
             at: self.at,

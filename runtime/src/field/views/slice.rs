@@ -7,6 +7,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
+use crate::kernel::rank::{self, OneLess, without};
 
 impl<'a, const D: usize> Region<'a, D> {
     /// # Errors
@@ -54,18 +55,7 @@ impl<'a, const D: usize> Region<'a, D> {
         if new != E {
             return Err(fail(format!("the part has {new} axes, not {E}")));
         }
-        Ok(Region {
-            memory: self.memory,
-            at: from.at,
-            shape,
-            steps: Steps {
-                strides,
-                pitch: from.steps.pitch,
-                origin: from.steps.origin,
-            },
-            planar: self.planar,
-            exclusive: self.exclusive,
-        })
+        Ok(from.with_axes(shape, strides))
     }
 
     /// # Errors
@@ -97,16 +87,19 @@ impl<'a, const D: usize> Region<'a, D> {
 
     /// # Errors
     /// [`Error::Slice`].
-    fn index_axis<const E: usize>(self, axis: usize, index: usize) -> Result<Region<'a, E>> {
-        self.length(axis)?;
-        let all = SliceInfoElem::Slice {
-            start: 0,
-            end: None,
-            step: 1,
-        };
-        let mut elements = [all; D];
-        elements[axis] = SliceInfoElem::Index(isize::try_from(index).unwrap_or(isize::MAX));
-        self.slice(&elements)
+    fn index_axis<const E: usize>(mut self, axis: usize, index: usize) -> Result<Region<'a, E>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
+        let length = self.length(axis)?;
+        if index >= length {
+            return Err(Error::Slice {
+                shape: self.shape.to_vec(),
+                reason: format!("axis {axis} has length {length}, and no position {index}"),
+            });
+        }
+        self.shift(axis, index);
+        Ok(self.with_axes(without(self.shape, axis), without(self.steps.strides, axis)))
     }
 
     /// # Errors
@@ -196,11 +189,14 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
         Ok(unsafe { FieldView::new(self.region.slice(info.as_ref())?) })
     }
 
-    /// The part at one position of an axis, without the axis: `E` is `D - 1`.
+    /// The part at one position of an axis, without the axis.
     ///
     /// # Errors
     /// [`Error::Slice`].
-    pub fn index_axis<const E: usize>(self, axis: usize, index: usize) -> Result<FieldView<'a, T, E, L>> {
+    pub fn index_axis<const E: usize>(self, axis: usize, index: usize) -> Result<FieldView<'a, T, E, L>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
         // SAFETY: a part of this one.
         Ok(unsafe { FieldView::new(self.region.index_axis(axis, index)?) })
     }
@@ -260,7 +256,10 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn index_axis_move<const E: usize>(self, axis: usize, index: usize) -> Result<FieldViewMut<'a, T, E, L>> {
+    pub fn index_axis_move<const E: usize>(self, axis: usize, index: usize) -> Result<FieldViewMut<'a, T, E, L>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
         // SAFETY: a part of this one, which is consumed.
         Ok(unsafe { FieldViewMut::new(self.region.index_axis(axis, index)?) })
     }
@@ -269,7 +268,10 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn index_axis_mut<const E: usize>(&mut self, axis: usize, index: usize) -> Result<FieldViewMut<'_, T, E, L>> {
+    pub fn index_axis_mut<const E: usize>(&mut self, axis: usize, index: usize) -> Result<FieldViewMut<'_, T, E, L>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
         self.view_mut().index_axis_move(axis, index)
     }
 
@@ -336,11 +338,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         self.view_mut()?.slice_move(info)
     }
 
-    /// The part at one position of an axis: `u.index_axis(0, i)` is row `i`, a view of rank `D - 1`.
+    /// The part at one position of an axis: `u.index_axis(0, i)` is row `i`.
     ///
     /// # Errors
     /// [`Error::Slice`].
-    pub fn index_axis<const E: usize>(&self, axis: usize, index: usize) -> Result<FieldView<'_, T, E, L::Part>> {
+    pub fn index_axis<const E: usize>(&self, axis: usize, index: usize) -> Result<FieldView<'_, T, E, L::Part>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
         self.view().index_axis(axis, index)
     }
 
@@ -352,7 +357,10 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         &mut self,
         axis: usize,
         index: usize,
-    ) -> Result<FieldViewMut<'_, T, E, L::Part>> {
+    ) -> Result<FieldViewMut<'_, T, E, L::Part>>
+    where
+        rank::Dim<D>: OneLess<Out = rank::Dim<E>>,
+    {
         self.view_mut()?.index_axis_move(axis, index)
     }
 
