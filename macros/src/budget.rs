@@ -63,6 +63,8 @@ pub const MOST_COUNTED: usize = 3;
 pub const FACT_PARTS: usize = 40;
 /// Parts of a sum, at most: a variable stands for all of what it is.
 pub const SUM_PARTS: usize = 40;
+/// Expressions that are looked into for one sum, at most: variables are made of others, each of which may be there twice.
+pub const SUM_WORK: usize = 400;
 /// Expressions in one another, at most. Each takes kilobytes of stack in every pass, as a macro is not optimised in a user's build, and rustc, which
 /// reads what comes of it, has eight mebibytes.
 pub const LEVELS: usize = 256;

@@ -255,6 +255,9 @@ fn expand_chains() {
         )
     };
     let array = |h: &str| format!("[{h}[1], {h}[1], {h}[0] + {h}[0]]");
+    let table = |h: &str| format!("T[{h} + {h}]");
+    let least = |h: &str| format!("T[{h}.min({h} + 1)]");
+    let called = |h: &str| format!("f({h} + {h}, n)");
     let numbers: [&dyn Fn(&str) -> String; 4] = [&twice, &product, &chosen, &bounded];
     let mut bodies = Vec::new();
     for link in numbers {
@@ -275,6 +278,11 @@ fn expand_chains() {
                 bodies.push(format!("{chain} {end}"));
             }
         }
+    }
+    for link in [&table as &dyn Fn(&str) -> String, &least, &called] {
+        let chain = chain("i", link);
+        bodies.push(format!("{chain} y[i] = x[h60] + x[h60 + 1];"));
+        bodies.push(format!("{chain} if h60 < x.len() {{ y[i] = x[h60]; }}"));
     }
     for link in [&both as &dyn Fn(&str) -> String, &either, &mixed] {
         for first in ["at[i] > 3", "i > 3", "i + 1 < x.len()", "(at[i] as usize) < x.len()"] {

@@ -128,6 +128,7 @@ pub(super) fn size(sum: &Sum) -> usize {
         Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) | Sum::Saturating(a, b) => 1 + size(a) + size(b),
         Sum::If(_, all) => all.iter().map(size).sum(),
         Sum::Cast(a, _) | Sum::Div(a, _) => 1 + size(a),
+        Sum::Entry(_, places) => 1 + places.iter().map(size).sum::<usize>(),
         _ => 1,
     }
 }

@@ -4,7 +4,7 @@ use swathe_ir::{BinOp, LocalId, UnOp};
 
 use super::Split;
 use super::conditions::size;
-use crate::budget::{MOST_CAST, SUM_PARTS};
+use crate::budget::{MOST_CAST, SUM_PARTS, SUM_WORK};
 use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
 use crate::hir::{Block, Expr, ExprKind, Extent, Item, Sum, Table, Value, Within};
@@ -55,7 +55,18 @@ impl Split<'_> {
 
     /// The same with what short loops count, and items of tables.
     pub(super) fn index(&self, e: &Expr) -> Option<Sum> {
-        self.index_of(e).filter(|sum| size(sum) <= SUM_PARTS)
+        let (depth, work) = match self.looked_into.get() {
+            (0, _) => (0, 0),
+            other => other,
+        };
+        if work == SUM_WORK {
+            return None;
+        }
+        self.looked_into.set((depth + 1, work + 1));
+        let sum = self.index_of(e).filter(|sum| size(sum) <= SUM_PARTS);
+        let (_, work) = self.looked_into.get();
+        self.looked_into.set((depth, work));
+        sum
     }
 
     fn index_of(&self, e: &Expr) -> Option<Sum> {

@@ -40,7 +40,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// 16 bits, a sum of ones would stop at 2048 for `f16`, at 256 for `bf16`.
     ///
     /// How the elements are grouped depends on their number alone, so a float sum has the same bits whenever it is taken, on every
-    /// device.
+    /// device. It begins with 0, so that of -0 alone is 0.
     ///
     /// ```
     /// use swathe::{Device, Field};
