@@ -71,7 +71,7 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         self.computed(device, shape.axes(), Location::caller())
     }
 
-    fn computed<L: FieldLayout>(
+    pub(super) fn computed<L: FieldLayout>(
         self,
         device: &Device,
         shape: [usize; D],

@@ -1,5 +1,6 @@
 //! Expressions over fields, which are computed in one pass.
 
+mod axis;
 mod call;
 mod evaluate;
 mod extents;

@@ -26,7 +26,7 @@ const PARTS: usize = 16;
 const MANY_PARTS: usize = 64;
 
 /// Lists from this length on are long.
-const LONG: usize = LONG_BLOCK;
+pub(super) const LONG: usize = LONG_BLOCK;
 
 /// How elements are joined.
 pub trait Fold<T: KernelType>: 'static {
@@ -169,19 +169,16 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         }
         // SAFETY: it is the shape of its extents.
         let bound = unsafe { node.bind(shape) };
-        let lists = bound.is_list();
-        let is_scalar = const { size_of::<T>() <= 8 && size_of::<T>() == align_of::<T>() };
-        let long = is_scalar && lists && count >= LONG;
+        let long = count >= LONG;
         let joined = launch.run_for(&mut |_| {
             Ok(reduce(
                 count,
                 Some(N::Key::COST),
                 F::identity,
                 |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
-                    LONG_BLOCK if long => side_by_side::<F, T, _, D>(&bound, shape, range, place, start),
-                    LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK, PARTS>(&bound, shape, lists, range, place, start),
-                    BLOCK => part::<F, T, _, D, BLOCK, PARTS>(&bound, shape, lists, range, place, start),
-                    _ => part::<F, T, _, D, SHORT_BLOCK, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
+                    LONG_BLOCK => joined::<F, T, _, D, LONG_BLOCK>(&bound, shape, long, range, place, start),
+                    BLOCK => joined::<F, T, _, D, BLOCK>(&bound, shape, long, range, place, start),
+                    _ => joined::<F, T, _, D, SHORT_BLOCK>(&bound, shape, long, range, place, start),
                 },
                 F::join,
             ))
@@ -190,7 +187,27 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     }
 }
 
-/// Joins the elements with these numbers to `start`.
+/// Joins the elements with these numbers to `start`. `long`: there are many of them.
+pub(super) fn joined<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize>(
+    bound: &B,
+    shape: [usize; D],
+    long: bool,
+    range: Range<usize>,
+    place: &'static Location<'static>,
+    start: T,
+) -> T {
+    let (lists, is_scalar) = (
+        bound.is_list(),
+        const { size_of::<T>() <= 8 && size_of::<T>() == align_of::<T>() },
+    );
+    match SIZE {
+        LONG_BLOCK if is_scalar && lists && long => side_by_side::<F, T, B, D>(bound, shape, range, place, start),
+        LONG_BLOCK | BLOCK => part::<F, T, B, D, SIZE, PARTS>(bound, shape, lists, range, place, start),
+        _ => part::<F, T, B, D, SIZE, SHORT_BLOCK>(bound, shape, lists, range, place, start),
+    }
+}
+
+/// The same, in few parts.
 fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize, const PARTS: usize>(
     bound: &B,
     shape: [usize; D],
@@ -284,7 +301,7 @@ fn side_by_side<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize
 }
 
 /// Elements of no target.
-fn reading(target: Target, place: &'static Location<'static>) -> Context {
+pub(super) fn reading(target: Target, place: &'static Location<'static>) -> Context {
     let own = std::ptr::null();
     Context { target, place, own }
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Debug;
 
-use ndarray::{ArrayD, IxDyn};
+use ndarray::{ArrayD, Axis, IxDyn};
 use swathe::__rt::Position;
 use swathe::{Device, Element, Field, FieldLayout, Vec2};
 
@@ -79,6 +79,28 @@ pub trait Number: Sample + PartialOrd {
 
     /// To compare it.
     fn number(self) -> f64;
+}
+
+/// What elements are joined to.
+pub trait Joined: Sample {
+    /// Whether it is a result, or a sum of these that is as near as sums are.
+    fn near(self, result: Self, of: &mut dyn Iterator<Item = Self>) -> bool;
+}
+
+impl<T: Number> Joined for T {
+    fn near(self, result: T, of: &mut dyn Iterator<Item = T>) -> bool {
+        let sizes: f64 = of.map(|x| x.number().abs()).sum();
+        let near = (self.number() - result.number()).abs() <= T::ERROR * sizes;
+        // Sums of what is no number depend on the order.
+        let depends = sizes.is_nan() || sizes > 1e30;
+        T::ERROR > 0.0 && (near || depends) || self.is(&result)
+    }
+}
+
+impl Joined for bool {
+    fn near(self, result: bool, _: &mut dyn Iterator<Item = bool>) -> bool {
+        self == result
+    }
 }
 
 macro_rules! samples {
@@ -220,17 +242,34 @@ pub fn same<T: Sample, const D: usize>(
 /// # Errors
 /// Says what it should be.
 pub fn total<T: Number>(got: T, expected: &ArrayD<T>) -> Result<(), Box<dyn Error>> {
-    let sizes: f64 = expected.iter().map(|x| x.number().abs()).sum();
-    let Some(sum) = expected.iter().copied().reduce(T::plus) else {
-        return is(got.number(), 0.0);
-    };
-    let near = (got.number() - sum.number()).abs() <= T::ERROR * sizes;
-    // Sums of what is no number depend on the order.
-    let depends = sizes.is_nan() || sizes > 1e30;
-    match T::ERROR > 0.0 && (near || depends) {
-        true => Ok(()),
-        false => is(got, sum),
+    match expected.iter().copied().reduce(T::plus) {
+        Some(sum) if got.near(sum, &mut expected.iter().copied()) => Ok(()),
+        Some(sum) => is(got, sum),
+        None => is(got.number(), 0.0),
     }
+}
+
+/// Whether they are what an array's elements along an axis are joined to: of floats, their sums.
+///
+/// # Errors
+/// Says what differs.
+pub fn along<T: Joined>(
+    got: &ArrayD<T>,
+    expected: &ArrayD<T>,
+    axis: usize,
+    start: T,
+    join: fn(T, T) -> T,
+) -> Result<(), Box<dyn Error>> {
+    let results = expected.map_axis(Axis(axis), |line| line.iter().copied().fold(start, join));
+    if got.shape() != results.shape() {
+        return Err(format!("shape {:?}, expected {:?}", got.shape(), results.shape()).into());
+    }
+    for ((got, result), line) in got.iter().zip(&results).zip(expected.lanes(Axis(axis))) {
+        T::near(*got, *result, &mut line.iter().copied())
+            .then_some(())
+            .ok_or_else(|| format!("along axis {axis}: {got:?}, expected {result:?}"))?;
+    }
+    Ok(())
 }
 
 /// Whether it is the element that is before all others.

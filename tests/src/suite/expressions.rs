@@ -52,6 +52,7 @@ pub fn check(device: &Device) {
     views(device);
     targets(device);
     joined(device);
+    along(device);
     long(device);
     integers(device);
     methods(device);
@@ -307,6 +308,84 @@ fn joined(device: &Device) {
     assert_eq!(one.expr().mean().unwrap(), Some(f16::from_f64(1.0 / 70_000.0)));
     let nan = Field::from_slice(device, &[f32::NAN, 2.0, f32::NAN]).unwrap();
     assert_eq!(nan.expr().max_element().unwrap(), Some(2.0));
+}
+
+/// Along each axis, of shapes with few and many results, short and long rows, and pieces of an axis.
+fn along(device: &Device) {
+    let shapes = [
+        [0, 3, 2],
+        [2, 0, 3],
+        [3, 2, 0],
+        [1, 1, 1],
+        [3, 17, 5],
+        [2, 3, 1000],
+        [40, 1, 33],
+        [1, 70_001, 1],
+        [1, 30_011, 3],
+        [2, 40, 1700],
+        [70_003, 1, 2],
+    ];
+    for shape in shapes {
+        let x = Field::from_fn(device, shape, |[i, j, k]| {
+            ((i * 7 + j * 31 + k * 13) % 64) as f64 - 20.0
+        })
+        .unwrap();
+        let y = Field::from_fn(device, shape[2], |[k]| k as f64 + 1.0).unwrap();
+        let k = Field::from_fn(device, shape, |[i, j, k]| (i + 3 * j + 5 * k) as u32).unwrap();
+        let numbers = x.to_ndarray().unwrap();
+        for axis in 0..3 {
+            let of = |value: &dyn Fn(f64, usize) -> f64, start: f64, join: &dyn Fn(f64, f64) -> f64| -> Vec<f64> {
+                let values = ndarray::Array3::from_shape_fn(shape, |(i, j, k)| value(numbers[[i, j, k]], k));
+                let joined = values.map_axis(ndarray::Axis(axis), |line| line.iter().copied().fold(start, join));
+                joined.into_iter().collect()
+            };
+            let weighted: Field<f64, 2> = (&x * &y + 1.0).sum_axis(axis).unwrap();
+            is(&weighted, &of(&|x, k| x * (k + 1) as f64 + 1.0, 0.0, &|a, b| a + b));
+            // Neither a list nor in this order.
+            let turned = (x.t() - 3.0).sum_axis(2 - axis).unwrap().t().try_clone().unwrap();
+            is(&turned, &of(&|x, _| x - 3.0, 0.0, &|a, b| a + b));
+            let signs = x.expr().signum().product_axis(axis).unwrap();
+            is(&signs, &of(&|x, _| x.signum(), 1.0, &|a, b| a * b));
+            let all = x.expr().lt(43.0).all_axis(axis).unwrap().to_vec().unwrap();
+            let greatest = of(&|x, _| x, f64::NEG_INFINITY, &f64::max);
+            assert_eq!(all, greatest.iter().map(|x| *x < 43.0).collect::<Vec<_>>());
+            let any = x.expr().eq(-20.0).any_axis(axis).unwrap().to_vec().unwrap();
+            let least = of(&|x, _| x, f64::INFINITY, &f64::min);
+            assert_eq!(any, least.iter().map(|x| *x == -20.0).collect::<Vec<_>>());
+            // What may fail.
+            let halves = (&k / 2).sum_axis(axis).unwrap().to_vec().unwrap();
+            let expected = k
+                .to_ndarray()
+                .unwrap()
+                .map_axis(ndarray::Axis(axis), |line| line.iter().map(|k| k / 2).sum());
+            assert_eq!(halves, expected.into_iter().collect::<Vec<u32>>());
+        }
+        assert!(
+            (&x + 1.0)
+                .sum_axis(3)
+                .unwrap_err()
+                .to_string()
+                .ends_with("there is no axis 3")
+        );
+        // On a GPU what failed is told by who waits for it.
+        let failed = (1 / &(&k * 0).eval().unwrap())
+            .sum_axis(1)
+            .and_then(|sums| sums.to_vec());
+        assert_eq!(failed.is_err(), x.len() > 0, "{failed:?}");
+    }
+    let h = Field::from_fn(device, [4100, 2], |[_, k]| f16::from_f32(k as f32 + 1.0)).unwrap();
+    // In 16 bits 1 is added to 2048 in vain.
+    assert_eq!(
+        h.expr().sum_axis(0).unwrap().to_vec().unwrap(),
+        [4100.0, 8200.0].map(f16::from_f32)
+    );
+    let number = Field::full(device, [], 1.5_f32).unwrap();
+    // One element at more positions than memory has.
+    let many = number.broadcast([1 << 20, 1 << 20, 1 << 20, 2]).unwrap();
+    assert!(matches!(
+        many.expr().sum_axis(3),
+        Err(Error::OutOfMemory { .. } | Error::SizeOverflow { .. })
+    ));
 }
 
 /// More elements than a thread takes at once, and more operands than are compared with a target.

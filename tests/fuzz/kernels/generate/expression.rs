@@ -28,8 +28,11 @@ const PRELUDE: &str = "// Random expressions; see generate/expression.rs.
 use ndarray::{ArrayD, Ix0, Ix1, Ix2, Ix3, IxDyn, s};
 use swathe::prelude::*;
 use swathe::{Aos, Soa, index};
-use swathe_fuzz::expression::{Bench, extreme, is, map1, map2, map3, positions, same, total, value};
+use swathe_fuzz::expression::{Bench, along, extreme, is, map1, map2, map3, positions, same, total, value};
 ";
+
+/// Fields of an expression, after which those of the same type are taken again.
+const OPERANDS: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ty {
@@ -260,7 +263,8 @@ impl Writer {
             };
         }
         let again: Vec<Node> = self.leaves.iter().filter(|leaf| leaf.ty == ty).cloned().collect();
-        if !again.is_empty() && self.random.percent(30) {
+        // A launch on a device has room for so many.
+        if !again.is_empty() && (self.random.percent(30) || self.leaves.len() >= OPERANDS) {
             return self.random.one(&again).clone();
         }
         let shape = self.lengths();
@@ -552,6 +556,26 @@ impl Writer {
                 "{}    t.update(|own| {{\n{}    {value}\n    }})?;\n    same({base}, &t.to_vec()?, &{array})?;\n",
                 self.arrays, self.steps
             ),
+            Sink::Join if root.rank > 0 && self.random.percent(50) => {
+                let axis = self.random.below(root.rank);
+                let (method, step) = match (root.ty, self.random.below(2)) {
+                    (Ty::Bool, 0) => ("all", "a & b"),
+                    (Ty::Bool, _) => ("any", "a | b"),
+                    (Ty::I32 | Ty::U64, 0) => ("product", "a.wrapping_mul(b)"),
+                    (Ty::I32 | Ty::U64, _) => ("sum", "a.wrapping_add(b)"),
+                    _ => ("sum", "a + b"),
+                };
+                let start = match method {
+                    "all" => "true",
+                    "any" => "false",
+                    "product" => "1",
+                    _ if matches!(root.ty, Ty::F64 | Ty::F32) => "0.0",
+                    _ => "0",
+                };
+                format!(
+                    "{both}    along(&{value}.{method}_axis({axis})?.to_ndarray()?.into_dyn(), &{array}, {axis}, {start}, |a: {ty}, b: {ty}| {step})?;\n"
+                )
+            }
             Sink::Join => match (root.ty, self.random.below(3)) {
                 (Ty::Bool, 0) => {
                     format!("{both}    is({value}.any()?, {array}.iter().any(|x| *x))?;\n")

@@ -1,0 +1,341 @@
+//! Expressions whose elements are joined along one axis.
+
+use std::ops::Range;
+use std::panic::Location;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use swathe_ir::Type;
+
+use super::Expr;
+use super::evaluate::{NO_UPDATE, VERSIONS, at, block_size, blocks, device_of, launch};
+use super::extents::Extents;
+use super::node::{BLOCK, Block, Bound, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
+use super::reduce::{Every, Fold, LONG, ProductOf, Some_, Total, joined, reading};
+use crate::element::{Element, KernelType};
+use crate::error::{Error, Result};
+use crate::field::{Field, Number};
+use crate::host::parallel::for_each;
+use crate::kernel::rank::{Dim, OneLess, without};
+use crate::numbers::reduce::{ReduceAdd, ReduceMul};
+use crate::versions::{Begins, Version, call};
+
+/// Elements that a piece of an axis has at least where there are few results: pieces are computed side by side, and joined.
+const PIECE: usize = 1 << 14;
+
+/// Pieces of all results that there are at most for the sake of threads.
+const ENOUGH: usize = 64;
+
+/// Neighbouring results that are computed together, at most: caches hold them, and memory is read in long stretches.
+const COLUMNS: usize = 4096;
+
+/// Rows that are at most half as long are taken together, in as many parts.
+const SHORT: usize = 256;
+
+/// Parts of a row's result.
+const PARTS: usize = 16;
+
+impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
+    /// The sums along an axis: a field without it. 0 along an axis without positions.
+    ///
+    /// On the CPU nothing is stored between, unless a division may fail or elements are floats of 16 bits. On a GPU, and for these, the elements are
+    /// computed into a field, which [`Field::sum_axis`] adds up.
+    /// How floats are grouped depends on the shape, on how the operands lie in memory and on the device, never on the number of threads.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let x = Field::from_fn(&Device::default(), [2, 3], |[i, j]| (3 * i + j) as f64)?;
+    /// assert_eq!((&x * &x).sum_axis(0)?.to_vec()?, [9.0, 17.0, 29.0]);
+    /// assert_eq!((&x + 1.0).sum_axis(1)?.to_vec()?, [6.0, 15.0]);
+    /// assert_eq!(x.expr().gt(1.5).all_axis(1)?.to_vec()?, [false, true]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Expr::eval`]; [`Error::Slice`](crate::Error::Slice) if there is no such axis.
+    #[track_caller]
+    pub fn sum_axis<const E: usize>(self, axis: usize) -> Result<Field<T, E>>
+    where
+        T: Number + ReduceAdd,
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        self.along::<Total, E>(axis, Location::caller(), Field::sum_axis)
+    }
+
+    /// The products along an axis, as [`Expr::sum_axis`]; 1 along an axis without positions.
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn product_axis<const E: usize>(self, axis: usize) -> Result<Field<T, E>>
+    where
+        T: Number + ReduceMul,
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        self.along::<ProductOf, E>(axis, Location::caller(), Field::product_axis)
+    }
+
+    fn along<F: Fold<T>, const E: usize>(
+        self,
+        axis: usize,
+        place: &'static Location<'static>,
+        of_field: impl Fn(&Field<T, D>, usize) -> Result<Field<T, E>>,
+    ) -> Result<Field<T, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        let (node, device) = (self.node, device_of(&self.node));
+        let extents = node.extents()?;
+        let shape: [usize; D] = extents.shape();
+        extents.count(size_of::<T>())?;
+        let Some(length) = shape.get(axis).copied() else {
+            return Err(Error::Slice {
+                shape: shape.to_vec(),
+                reason: format!("there is no axis {axis}"),
+            });
+        };
+        let rest = without(shape, axis);
+        let results = Extents::of(rest).count(size_of::<T>())?;
+        let launch = launch(None, &node, NO_UPDATE)?;
+        let is_half = matches!(T::ty(), Type::Scalar(of) if of.is_half());
+        // What fails is told by the number of its element, and there the results are numbered.
+        if launch.is_remote() || is_half || <N::Bound<D> as Bound<D>>::Row::EFFECTS {
+            return of_field(&self.computed(&device, shape, place)?, axis);
+        }
+        if results == 0 || length == 0 {
+            return Field::full(&device, rest, F::identity());
+        }
+        let around = Around {
+            // SAFETY: it is the shape of its extents.
+            bound: unsafe { node.bind(shape) },
+            shape,
+            outer: shape[..axis].iter().product(),
+            length,
+            inner: shape[axis + 1..].iter().product(),
+            place,
+        };
+        let pieces = around.pieces();
+        let mut joined = Field::full(&device, results * pieces, F::identity())?;
+        let parts = joined.as_mut_slice()?;
+        let ran = launch.run(&mut |_| {
+            match const { block_size::<N, D>(size_of::<T>()) } {
+                LONG_BLOCK => around.join::<F, T, LONG_BLOCK>(N::Key::COST, parts),
+                BLOCK => around.join::<F, T, BLOCK>(N::Key::COST, parts),
+                _ => around.join::<F, T, SHORT_BLOCK>(N::Key::COST, parts),
+            }
+            Ok(())
+        });
+        ran.map_err(|error| at(error, place))?;
+        match pieces {
+            1 => joined.into_shape(rest),
+            _ => Field::from_slice(&device, &joined.as_slice()?[..results])?.into_shape(rest),
+        }
+    }
+}
+
+impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {
+    /// Whether all elements along an axis are `true`, as [`Expr::sum_axis`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn all_axis<const E: usize>(self, axis: usize) -> Result<Field<bool, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        self.along::<Every, E>(axis, Location::caller(), Field::all_axis)
+    }
+
+    /// Whether an element along an axis is `true`, as [`Expr::sum_axis`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn any_axis<const E: usize>(self, axis: usize) -> Result<Field<bool, E>>
+    where
+        Dim<D>: OneLess<Out = Dim<E>>,
+    {
+        self.along::<Some_, E>(axis, Location::caller(), Field::any_axis)
+    }
+}
+
+/// An expression of which no element can fail, around one of its axes. It has elements.
+struct Around<B, const D: usize> {
+    bound: B,
+    shape: [usize; D],
+    outer: usize,
+    length: usize,
+    inner: usize,
+    place: &'static Location<'static>,
+}
+
+impl<B: Bound<D>, const D: usize> Around<B, D> {
+    /// Neighbouring results that are computed together.
+    fn together(&self) -> usize {
+        match self.inner {
+            1 => (LONG / self.length).max(1),
+            inner => inner.min(COLUMNS),
+        }
+    }
+
+    /// Groups of such results: of all, and of those at one position of the axes in front.
+    fn groups(&self) -> [usize; 2] {
+        match self.inner {
+            1 => [self.outer.div_ceil(self.together()), 1],
+            inner => {
+                let across = inner.div_ceil(self.together());
+                [self.outer * across, across]
+            }
+        }
+    }
+
+    /// How many pieces the axis has, which depends on the shape alone.
+    fn pieces(&self) -> usize {
+        let [groups, _] = self.groups();
+        match self.inner == 1 && self.length < LONG {
+            true => 1,
+            false => (self.length * self.together() / PIECE).clamp(1, (ENOUGH / groups).max(1)),
+        }
+    }
+
+    /// Joins the elements of each piece to its results, and these to those of the first one.
+    fn join<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, cost: u32, parts: &mut [T])
+    where
+        B: Bound<D, Item = T>,
+    {
+        let (together, results, pieces) = (self.together(), self.outer * self.inner, self.pieces());
+        let [groups, across] = self.groups();
+        let rows = self.length.div_ceil(pieces);
+        let to = AtomicPtr::new(parts.as_mut_ptr());
+        let work = (rows * together).saturating_mul(cost.max(1) as usize);
+        let cost = Some(u32::try_from(work).unwrap_or(u32::MAX));
+        for_each(groups * pieces, cost, |range| {
+            for k in range {
+                let (piece, group) = (k / groups, k % groups);
+                let (first, count) = match self.inner {
+                    1 => (group * together, together.min(self.outer - group * together)),
+                    inner => {
+                        let column = group % across * together;
+                        (group / across * inner + column, together.min(inner - column))
+                    }
+                };
+                // SAFETY: there are results of each piece, and each group has its own; they are borrowed until the loop ends.
+                let to = unsafe { to.load(Ordering::Relaxed).add(piece * results + first) };
+                // SAFETY: as above.
+                let to = unsafe { std::slice::from_raw_parts_mut(to, count) };
+                let rows = (piece * rows).min(self.length)..((piece + 1) * rows).min(self.length);
+                match self.inner {
+                    1 => self.lines::<F, T, SIZE>(first, rows, to),
+                    _ => self.columns::<F, T, SIZE>(first, rows, to),
+                }
+            }
+        });
+        for k in results..parts.len() {
+            parts[k % results] = F::join(parts[k % results], parts[k]);
+        }
+    }
+
+    /// Joins elements beside each other to one result, from the line `first` on: a piece of a long line, or whole short lines.
+    fn lines<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, first: usize, items: Range<usize>, to: &mut [T])
+    where
+        B: Bound<D, Item = T>,
+    {
+        let start = first * self.length;
+        if let [to] = to {
+            let (long, range) = (self.length >= LONG, start + items.start..start + items.end);
+            *to = joined::<F, T, B, D, SIZE>(&self.bound, self.shape, long, range, self.place, *to);
+            return;
+        }
+        let mut values = [F::identity(); LONG];
+        let values = &mut values[..to.len() * self.length];
+        self.elements::<F, T, SIZE>(start..start + values.len(), values);
+        for (to, line) in to.iter_mut().zip(values.chunks_exact(self.length)) {
+            *to = F::join(*to, of_line::<F, T>(line));
+        }
+    }
+
+    /// Joins elements of neighbouring columns to the results from the `first` on.
+    fn columns<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, first: usize, rows: Range<usize>, to: &mut [T])
+    where
+        B: Bound<D, Item = T>,
+    {
+        let (outer, column) = (first / self.inner, first % self.inner);
+        let at = |row: usize| (outer * self.length + row) * self.inner + column;
+        if to.len() < self.inner {
+            for row in rows {
+                self.elements::<F, T, SIZE>(at(row)..at(row) + to.len(), to);
+            }
+            return;
+        }
+        let range = at(rows.start)..at(rows.end);
+        match (SHORT / self.inner).min(rows.len()) {
+            0 | 1 => self.elements::<F, T, SIZE>(range, to),
+            several => {
+                let mut parts = [F::identity(); SHORT];
+                let parts = &mut parts[..several * self.inner];
+                self.elements::<F, T, SIZE>(range, parts);
+                for row in parts.chunks_exact(self.inner) {
+                    for (to, part) in to.iter_mut().zip(row) {
+                        *to = F::join(*to, *part);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Joins elements one after the other to results in turns.
+    fn elements<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, range: Range<usize>, to: &mut [T])
+    where
+        B: Bound<D, Item = T>,
+    {
+        let (first, place) = (range.start, self.place);
+        let lists = self.bound.is_list();
+        let nothing = |_: &mut Block<D>| {};
+        blocks::<B, D, SIZE>(&self.bound, self.shape, lists, range, nothing, |block, row| {
+            let begin = (block.flat - first) % to.len();
+            call::<VERSIONS, _, _, 0, 0>(
+                Version::Avx512,
+                Begins::NONE,
+                #[inline(always)]
+                move |target, _, range: Range<usize>, to: &mut [T]| {
+                    let (row, context) = (row, reading(target, place));
+                    let (mut k, mut at) = (range.start, begin);
+                    while k < range.end {
+                        let next = &mut to[at..];
+                        let count = next.len().min(range.end - k);
+                        for (i, part) in next[..count].iter_mut().enumerate() {
+                            // SAFETY: there is an element of this number.
+                            *part = F::join(*part, unsafe { row.get(k + i, context) });
+                        }
+                        (k, at) = (k + count, 0);
+                    }
+                },
+                0..block.count,
+                &mut *to,
+            );
+        });
+    }
+}
+
+/// What a short line is joined to.
+fn of_line<F: Fold<T>, T: KernelType>(line: &[T]) -> T {
+    let (whole, rest) = line.as_chunks::<PARTS>();
+    let mut all = rest.iter().copied().fold(F::identity(), F::join);
+    if let Some((first, others)) = whole.split_first() {
+        let mut parts = *first;
+        for chunk in others {
+            for (part, item) in parts.iter_mut().zip(chunk) {
+                *part = F::join(*part, *item);
+            }
+        }
+        let mut half = PARTS / 2;
+        while half > 0 {
+            for k in 0..half {
+                parts[k] = F::join(parts[k], parts[k + half]);
+            }
+            half /= 2;
+        }
+        all = F::join(parts[0], all);
+    }
+    all
+}
