@@ -167,7 +167,7 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
     }
     let Tally { same, different } = tally;
     if different.is_empty() {
-        summary.step("fuzz", Outcome::Ok, format!("{same} do the same everywhere"));
+        summary.step("fuzz", Outcome::Ok, format!("{same} seeds do the same everywhere"));
     } else {
         let text = format!("differences, printed above, among the seeds {}", different.join(", "));
         summary.step("fuzz", Outcome::Failed, text);

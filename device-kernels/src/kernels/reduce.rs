@@ -217,7 +217,12 @@ unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
         let to = unsafe { at::<S::Value>(a.to, unit) };
         let stride = a.segments.stride;
         #[cfg(not(target_arch = "nvptx64"))]
-        let near = (a.segments.count * a.segments.length).saturating_mul(size_of::<S>() as u64) <= NEAR;
+        let near = a
+            .segments
+            .count
+            .saturating_mul(a.segments.length)
+            .saturating_mul(size_of::<S>() as u64)
+            <= NEAR;
         #[cfg(not(target_arch = "nvptx64"))]
         // SAFETY: these are items, and the place of a result.
         unsafe {

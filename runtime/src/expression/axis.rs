@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::panic::Location;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use swathe_ir::Type;
+use swathe_ir::{ReduceOp, Type};
 
 use super::Expr;
 use super::evaluate::{NO_UPDATE, VERSIONS, at, block_size, blocks, device_of, launch};
 use super::extents::Extents;
 use super::node::{BLOCK, Block, Bound, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
-use super::reduce::{Every, Fold, LONG, ProductOf, Some_, Total, joined, reading};
+use super::reduce::{Every, Fold, LONG, ProductOf, Some_, Total, of_range, reading};
 use crate::element::{Element, KernelType};
 use crate::error::{Error, Result};
 use crate::field::{Field, Number};
@@ -28,17 +28,20 @@ const ENOUGH: usize = 64;
 /// Neighbouring results that are computed together, at most: caches hold them, and memory is read in long stretches.
 const COLUMNS: usize = 4096;
 
-/// Rows that are at most half as long are taken together, in as many parts.
-const SHORT: usize = 256;
+/// Short rows are taken together up to so many elements.
+const ROWS: usize = 256;
 
-/// Parts of a row's result.
+/// Rows, and elements of a line for each of its parts, that are joined one after the other: a long sum of floats loses digits.
+const RUN: usize = 1024;
+
+/// Parts of a short line's result.
 const PARTS: usize = 16;
 
 impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
-    /// The sums along an axis: a field without it. 0 along an axis without positions.
+    /// The sums along an axis: a field without it. 0 along an axis without positions. Sums begin with 0, so that of -0 alone is 0.
     ///
-    /// On the CPU nothing is stored between, unless a division may fail or elements are floats of 16 bits. On a GPU, and for these, the elements are
-    /// computed into a field, which [`Field::sum_axis`] adds up.
+    /// On the CPU nothing is stored between, unless computing an element may fail, panic or print, or elements are floats of 16 bits, which are added up
+    /// as `f32`. For these, and on a GPU, the elements are computed into a field, which [`Field::sum_axis`] adds up.
     /// How floats are grouped depends on the shape, on how the operands lie in memory and on the device, never on the number of threads.
     ///
     /// ```
@@ -99,11 +102,16 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         let launch = launch(None, &node, NO_UPDATE)?;
         let is_half = matches!(T::ty(), Type::Scalar(of) if of.is_half());
         // What fails is told by the number of its element, and there the results are numbered.
-        if launch.is_remote() || is_half || <N::Bound<D> as Bound<D>>::Row::EFFECTS {
+        if !device.is_cpu() || is_half || <N::Bound<D> as Bound<D>>::Row::EFFECTS {
             return of_field(&self.computed(&device, shape, place)?, axis);
         }
+        let start = |count: usize| match F::OP {
+            // The sum of nothing is -0.
+            ReduceOp::Add => Field::zeros(&device, count),
+            _ => Field::full(&device, count, F::identity()),
+        };
         if results == 0 || length == 0 {
-            return Field::full(&device, rest, F::identity());
+            return start(results)?.into_shape(rest);
         }
         let around = Around {
             // SAFETY: it is the shape of its extents.
@@ -115,8 +123,8 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
             place,
         };
         let pieces = around.pieces();
-        let mut joined = Field::full(&device, results * pieces, F::identity())?;
-        let parts = joined.as_mut_slice()?;
+        let mut field = start(results * pieces)?;
+        let parts = field.as_mut_slice()?;
         let ran = launch.run(&mut |_| {
             match const { block_size::<N, D>(size_of::<T>()) } {
                 LONG_BLOCK => around.join::<F, T, LONG_BLOCK>(N::Key::COST, parts),
@@ -127,8 +135,8 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         });
         ran.map_err(|error| at(error, place))?;
         match pieces {
-            1 => joined.into_shape(rest),
-            _ => Field::from_slice(&device, &joined.as_slice()?[..results])?.into_shape(rest),
+            1 => field.into_shape(rest),
+            _ => Field::from_slice(&device, &field.as_slice()?[..results])?.into_shape(rest),
         }
     }
 }
@@ -159,7 +167,7 @@ impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {
     }
 }
 
-/// An expression of which no element can fail, around one of its axes. It has elements.
+/// An expression around one of its axes. It has elements, of which none can fail.
 struct Around<B, const D: usize> {
     bound: B,
     shape: [usize; D],
@@ -170,20 +178,25 @@ struct Around<B, const D: usize> {
 }
 
 impl<B: Bound<D>, const D: usize> Around<B, D> {
+    /// Whether all that becomes of one position of the axes in front is at most a block.
+    fn is_short(&self) -> bool {
+        self.length.saturating_mul(self.inner) <= LONG
+    }
+
     /// Neighbouring results that are computed together.
     fn together(&self) -> usize {
-        match self.inner {
-            1 => (LONG / self.length).max(1),
-            inner => inner.min(COLUMNS),
+        match self.is_short() {
+            true => LONG / (self.length * self.inner) * self.inner,
+            false => self.inner.min(COLUMNS),
         }
     }
 
     /// Groups of such results: of all, and of those at one position of the axes in front.
     fn groups(&self) -> [usize; 2] {
-        match self.inner {
-            1 => [self.outer.div_ceil(self.together()), 1],
-            inner => {
-                let across = inner.div_ceil(self.together());
+        match self.is_short() {
+            true => [(self.outer * self.inner).div_ceil(self.together()), 1],
+            false => {
+                let across = self.inner.div_ceil(self.together());
                 [self.outer * across, across]
             }
         }
@@ -192,7 +205,7 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
     /// How many pieces the axis has, which depends on the shape alone.
     fn pieces(&self) -> usize {
         let [groups, _] = self.groups();
-        match self.inner == 1 && self.length < LONG {
+        match self.is_short() {
             true => 1,
             false => (self.length * self.together() / PIECE).clamp(1, (ENOUGH / groups).max(1)),
         }
@@ -212,45 +225,60 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
         for_each(groups * pieces, cost, |range| {
             for k in range {
                 let (piece, group) = (k / groups, k % groups);
-                let (first, count) = match self.inner {
-                    1 => (group * together, together.min(self.outer - group * together)),
-                    inner => {
-                        let column = group % across * together;
-                        (group / across * inner + column, together.min(inner - column))
+                let (first, end) = match self.is_short() {
+                    true => (group * together, results),
+                    false => {
+                        let outer = group / across * self.inner;
+                        (outer + group % across * together, outer + self.inner)
                     }
                 };
+                let count = together.min(end - first);
                 // SAFETY: there are results of each piece, and each group has its own; they are borrowed until the loop ends.
                 let to = unsafe { to.load(Ordering::Relaxed).add(piece * results + first) };
                 // SAFETY: as above.
                 let to = unsafe { std::slice::from_raw_parts_mut(to, count) };
                 let rows = (piece * rows).min(self.length)..((piece + 1) * rows).min(self.length);
-                match self.inner {
-                    1 => self.lines::<F, T, SIZE>(first, rows, to),
-                    _ => self.columns::<F, T, SIZE>(first, rows, to),
+                match (self.is_short(), self.inner) {
+                    (true, _) => self.blocks::<F, T, SIZE>(first, to),
+                    (false, 1) => self.line::<F, T, SIZE>(first, rows, &mut to[0]),
+                    (false, _) => self.columns::<F, T, SIZE>(first, rows, to),
                 }
             }
         });
-        for k in results..parts.len() {
-            parts[k % results] = F::join(parts[k % results], parts[k]);
+        let (all, others) = parts.split_at_mut(results);
+        for piece in others.chunks_exact(results) {
+            for (all, part) in all.iter_mut().zip(piece) {
+                *all = F::join(*all, *part);
+            }
         }
     }
 
-    /// Joins elements beside each other to one result, from the line `first` on: a piece of a long line, or whole short lines.
-    fn lines<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, first: usize, items: Range<usize>, to: &mut [T])
+    /// Joins all elements of short results, from the `first` on.
+    fn blocks<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, first: usize, to: &mut [T])
     where
         B: Bound<D, Item = T>,
     {
-        let start = first * self.length;
-        if let [to] = to {
-            let (long, range) = (self.length >= LONG, start + items.start..start + items.end);
-            *to = joined::<F, T, B, D, SIZE>(&self.bound, self.shape, long, range, self.place, *to);
-            return;
-        }
         let mut values = [F::identity(); LONG];
-        let values = &mut values[..to.len() * self.length];
+        let (start, values) = (first * self.length, &mut values[..to.len() * self.length]);
         self.elements::<F, T, SIZE>(start..start + values.len(), values);
-        for (to, line) in to.iter_mut().zip(values.chunks_exact(self.length)) {
-            *to = F::join(*to, of_line::<F, T>(line));
+        let blocks = values.chunks_exact(self.length * self.inner);
+        for (to, block) in to.chunks_exact_mut(self.inner).zip(blocks) {
+            match to {
+                [to] => *to = F::join(*to, of_line::<F, T>(block)),
+                _ => join_rows::<F, T>(to, block),
+            }
+        }
+    }
+
+    /// Joins elements beside each other to the result with that number.
+    fn line<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, number: usize, items: Range<usize>, to: &mut T)
+    where
+        B: Bound<D, Item = T>,
+    {
+        let (start, end) = (number * self.length + items.start, number * self.length + items.end);
+        for first in (start..end).step_by(RUN * PARTS) {
+            let range = first..end.min(first + RUN * PARTS);
+            *to = of_range::<F, T, B, D, SIZE>(&self.bound, self.shape, true, range, self.place, *to);
         }
     }
 
@@ -261,29 +289,27 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
     {
         let (outer, column) = (first / self.inner, first % self.inner);
         let at = |row: usize| (outer * self.length + row) * self.inner + column;
-        if to.len() < self.inner {
-            for row in rows {
-                self.elements::<F, T, SIZE>(at(row)..at(row) + to.len(), to);
-            }
-            return;
-        }
-        let range = at(rows.start)..at(rows.end);
-        match (SHORT / self.inner).min(rows.len()) {
-            0 | 1 => self.elements::<F, T, SIZE>(range, to),
-            several => {
-                let mut parts = [F::identity(); SHORT];
-                let parts = &mut parts[..several * self.inner];
-                self.elements::<F, T, SIZE>(range, parts);
-                for row in parts.chunks_exact(self.inner) {
-                    for (to, part) in to.iter_mut().zip(row) {
-                        *to = F::join(*to, *part);
-                    }
+        let mut parts = [F::identity(); COLUMNS];
+        for first in rows.clone().step_by(RUN) {
+            let run = first..rows.end.min(first + RUN);
+            if to.len() < self.inner {
+                let parts = &mut parts[..to.len()];
+                parts.fill(F::identity());
+                for row in run {
+                    self.elements::<F, T, SIZE>(at(row)..at(row) + parts.len(), parts);
                 }
+                join_rows::<F, T>(to, parts);
+            } else {
+                let several = (ROWS / self.inner).clamp(1, run.len());
+                let parts = &mut parts[..several * self.inner];
+                parts.fill(F::identity());
+                self.elements::<F, T, SIZE>(at(run.start)..at(run.end), parts);
+                join_rows::<F, T>(to, parts);
             }
         }
     }
 
-    /// Joins elements one after the other to results in turns.
+    /// Joins element `k` of a range to `to[k % to.len()]`.
     fn elements<F: Fold<T>, T: KernelType, const SIZE: usize>(&self, range: Range<usize>, to: &mut [T])
     where
         B: Bound<D, Item = T>,
@@ -314,6 +340,15 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
                 &mut *to,
             );
         });
+    }
+}
+
+/// Joins rows one after the other to one.
+fn join_rows<F: Fold<T>, T: KernelType>(to: &mut [T], rows: &[T]) {
+    for row in rows.chunks_exact(to.len()) {
+        for (to, item) in to.iter_mut().zip(row) {
+            *to = F::join(*to, *item);
+        }
     }
 }
 

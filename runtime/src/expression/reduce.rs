@@ -176,9 +176,9 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
                 Some(N::Key::COST),
                 F::identity,
                 |range, start| match const { block_size::<N, D>(size_of::<T>()) } {
-                    LONG_BLOCK => joined::<F, T, _, D, LONG_BLOCK>(&bound, shape, long, range, place, start),
-                    BLOCK => joined::<F, T, _, D, BLOCK>(&bound, shape, long, range, place, start),
-                    _ => joined::<F, T, _, D, SHORT_BLOCK>(&bound, shape, long, range, place, start),
+                    LONG_BLOCK => of_range::<F, T, _, D, LONG_BLOCK>(&bound, shape, long, range, place, start),
+                    BLOCK => of_range::<F, T, _, D, BLOCK>(&bound, shape, long, range, place, start),
+                    _ => of_range::<F, T, _, D, SHORT_BLOCK>(&bound, shape, long, range, place, start),
                 },
                 F::join,
             ))
@@ -188,7 +188,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
 }
 
 /// Joins the elements with these numbers to `start`. `long`: there are many of them.
-pub(super) fn joined<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize>(
+pub(super) fn of_range<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
     long: bool,

@@ -373,6 +373,48 @@ fn along(device: &Device) {
             .and_then(|sums| sums.to_vec());
         assert_eq!(failed.is_err(), x.len() > 0, "{failed:?}");
     }
+    // Without an operand it is computed on the default device.
+    assert_eq!(number::<2>().sum_axis(0).unwrap().to_vec().unwrap(), [0]);
+    for n in [0, 1, 600, 3000] {
+        let zeros = Field::full(device, [2, n, 3], -0.0_f64).unwrap();
+        for (axis, sums) in [(0, 3 * n), (1, 6), (2, 2 * n)] {
+            let bits: Vec<u64> = zeros
+                .expr()
+                .sum_axis(axis)
+                .unwrap()
+                .to_vec()
+                .unwrap()
+                .iter()
+                .map(|x| x.to_bits())
+                .collect();
+            assert_eq!(bits, vec![0; sums], "along axis {axis}");
+        }
+    }
+    // Equal lines have equal sums, and long sums keep their digits.
+    for n in [200, 512, 513, 1_000_000] {
+        let tenths = Field::from_fn(device, n, |[i]| 0.1 + (i % 7) as f32 * 1e-3).unwrap();
+        let exact: f64 = tenths.to_vec().unwrap().iter().map(|x| f64::from(*x)).sum();
+        let lines = tenths
+            .broadcast([3, n])
+            .unwrap()
+            .expr()
+            .sum_axis(1)
+            .unwrap()
+            .to_vec()
+            .unwrap();
+        assert!(lines.iter().all(|sum| sum.to_bits() == lines[0].to_bits()), "{lines:?}");
+        let columns = tenths
+            .reshape([n, 1])
+            .unwrap()
+            .broadcast([n, 70])
+            .unwrap()
+            .expr()
+            .sum_axis(0)
+            .unwrap();
+        for sum in lines.into_iter().chain(columns.to_vec().unwrap()) {
+            assert!((f64::from(sum) - exact).abs() < 1e-5 * exact, "{sum}, expected {exact}");
+        }
+    }
     let h = Field::from_fn(device, [4100, 2], |[_, k]| f16::from_f32(k as f32 + 1.0)).unwrap();
     // In 16 bits 1 is added to 2048 in vain.
     assert_eq!(

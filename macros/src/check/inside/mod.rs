@@ -73,7 +73,8 @@ fn of(func: &mut Func, p: ParFor, functions: bool) -> Option<Inside> {
         parts: HashMap::new(),
         counted: HashMap::new(),
         items: Cell::new(0),
-        looked_into: Cell::new((0, 0)),
+        depth: Cell::new(0),
+        work: Cell::new(0),
         made: HashSet::new(),
         truths: HashMap::new(),
         functions,
@@ -141,8 +142,10 @@ struct Split<'f> {
     parts: HashMap<LocalId, (Expr, usize)>,
     /// How many items of tables there are.
     items: Cell<usize>,
-    /// How many expressions are looked into at this moment, one for the other, and how many were for the first of them.
-    looked_into: Cell<(usize, usize)>,
+    /// How many expressions are looked into at this moment, each for the one before.
+    depth: Cell<usize>,
+    /// How many have been for the first of these.
+    work: Cell<usize>,
     /// What sequential loops count is between these.
     counted: HashMap<LocalId, [Sum; 2]>,
     /// Multiples, which are fixed along the row.

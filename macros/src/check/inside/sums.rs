@@ -55,17 +55,17 @@ impl Split<'_> {
 
     /// The same with what short loops count, and items of tables.
     pub(super) fn index(&self, e: &Expr) -> Option<Sum> {
-        let (depth, work) = match self.looked_into.get() {
-            (0, _) => (0, 0),
-            other => other,
-        };
-        if work == SUM_WORK {
+        let depth = self.depth.get();
+        if depth == 0 {
+            self.work.set(0);
+        }
+        if self.work.get() >= SUM_WORK {
             return None;
         }
-        self.looked_into.set((depth + 1, work + 1));
+        self.work.set(self.work.get() + 1);
+        self.depth.set(depth + 1);
         let sum = self.index_of(e).filter(|sum| size(sum) <= SUM_PARTS);
-        let (_, work) = self.looked_into.get();
-        self.looked_into.set((depth, work));
+        self.depth.set(depth);
         sum
     }
 

@@ -118,6 +118,19 @@ impl Writer {
             Sink::Update,
             Sink::Join,
         ]);
+        // Axes in pieces, and more neighbours than are joined together.
+        if sink == Sink::Join && random.percent(15) {
+            base = random
+                .pick(&[
+                    [40_000, 3, 1],
+                    [3, 200, 1],
+                    [2, 70, 300],
+                    [1, 3, 5000],
+                    [9, 40, 4],
+                    [1, 40_000, 2],
+                ])
+                .to_vec();
+        }
         Writer {
             strict: random.percent(70),
             random,
