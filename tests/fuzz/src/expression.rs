@@ -10,6 +10,9 @@ use swathe::{Device, Element, Field, FieldLayout, Vec2};
 /// Computes one expression both ways, and compares.
 pub type Case = fn(&mut Bench) -> Result<(), Box<dyn Error>>;
 
+/// A field, and an array of the same elements.
+pub type Operand<T, const D: usize, L> = (Field<T, D, L>, ArrayD<T>);
+
 /// Where an expression is computed, and the numbers that its operands have.
 pub struct Bench {
     device: Device,
@@ -39,7 +42,7 @@ impl Bench {
     pub fn operand<T: Sample, const D: usize, L: FieldLayout>(
         &mut self,
         shape: [usize; D],
-    ) -> Result<(Field<T, D, L>, ArrayD<T>), Box<dyn Error>>
+    ) -> Result<Operand<T, D, L>, Box<dyn Error>>
     where
         [usize; D]: Position<D>,
     {
@@ -127,7 +130,7 @@ samples! {
         small => small as i32 - 8,
     };
     u64: |from| from % 23;
-    bool: |from| from % 2 == 0;
+    bool: |from| from.is_multiple_of(2);
     Vec2: |from| Vec2::new((from % 9) as f32 / 2.0 - 2.0, (from / 9 % 9) as f32 / 4.0 - 1.0);
 }
 
