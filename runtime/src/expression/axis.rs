@@ -289,23 +289,23 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
     {
         let (outer, column) = (first / self.inner, first % self.inner);
         let at = |row: usize| (outer * self.length + row) * self.inner + column;
-        let mut parts = [F::identity(); COLUMNS];
+        let whole = to.len() == self.inner;
+        let several = match whole {
+            true => (ROWS / self.inner).clamp(1, rows.len().max(1)),
+            false => 1,
+        };
+        let mut parts = vec![F::identity(); several * to.len()];
         for first in rows.clone().step_by(RUN) {
             let run = first..rows.end.min(first + RUN);
-            if to.len() < self.inner {
-                let parts = &mut parts[..to.len()];
-                parts.fill(F::identity());
-                for row in run {
-                    self.elements::<F, T, SIZE>(at(row)..at(row) + parts.len(), parts);
-                }
-                join_rows::<F, T>(to, parts);
+            parts.fill(F::identity());
+            if whole {
+                self.elements::<F, T, SIZE>(at(run.start)..at(run.end), &mut parts);
             } else {
-                let several = (ROWS / self.inner).clamp(1, run.len());
-                let parts = &mut parts[..several * self.inner];
-                parts.fill(F::identity());
-                self.elements::<F, T, SIZE>(at(run.start)..at(run.end), parts);
-                join_rows::<F, T>(to, parts);
+                for row in run {
+                    self.elements::<F, T, SIZE>(at(row)..at(row) + parts.len(), &mut parts);
+                }
             }
+            join_rows::<F, T>(to, &parts);
         }
     }
 
