@@ -10,7 +10,7 @@ use super::Expr;
 use super::evaluate::{NO_UPDATE, VERSIONS, at, block_size, blocks, device_of, launch};
 use super::extents::Extents;
 use super::node::{BLOCK, Block, Bound, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
-use super::reduce::{Every, Fold, LONG, ProductOf, Some_, Total, of_range, reading};
+use super::reduce::{Every, Fold, LONG, PARTS, ProductOf, Some_, Total, of_range, reading, tree};
 use crate::element::{Element, KernelType};
 use crate::error::{Error, Result};
 use crate::field::{Field, Number};
@@ -33,9 +33,6 @@ const ROWS: usize = 256;
 
 /// Rows, and elements of a line for each of its parts, that are joined one after the other: a long sum of floats loses digits.
 const RUN: usize = 1024;
-
-/// Parts of a short line's result.
-const PARTS: usize = 16;
 
 impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     /// The sums along an axis: a field without it. 0 along an axis without positions. Sums begin with 0, so that of -0 alone is 0.
@@ -363,14 +360,7 @@ fn of_line<F: Fold<T>, T: KernelType>(line: &[T]) -> T {
                 *part = F::join(*part, *item);
             }
         }
-        let mut half = PARTS / 2;
-        while half > 0 {
-            for k in 0..half {
-                parts[k] = F::join(parts[k], parts[k + half]);
-            }
-            half /= 2;
-        }
-        all = F::join(parts[0], all);
+        all = F::join(tree::<F, T>(&mut parts), all);
     }
     all
 }

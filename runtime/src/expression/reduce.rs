@@ -20,7 +20,7 @@ use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, Reduce
 use crate::versions::{Begins, Target, Version, call};
 
 /// Parts that a thread joins side by side; of elements so large that blocks are short, as many as a block has, since they are on the stack.
-const PARTS: usize = 16;
+pub(super) const PARTS: usize = 16;
 
 /// The same of long lists of scalars: so many that several registers of them are under way.
 const MANY_PARTS: usize = 64;
@@ -290,14 +290,20 @@ fn side_by_side<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize
             parts,
         );
     });
-    let mut half = MANY_PARTS / 2;
+    F::join(start, tree::<F, T>(&mut parts))
+}
+
+/// What parts are joined to, of which there is a power of two.
+#[inline(always)]
+pub(super) fn tree<F: Fold<T>, T: KernelType>(parts: &mut [T]) -> T {
+    let mut half = parts.len() / 2;
     while half > 0 {
         for k in 0..half {
             parts[k] = F::join(parts[k], parts[k + half]);
         }
         half /= 2;
     }
-    F::join(start, parts[0])
+    parts[0]
 }
 
 /// Elements of no target.
