@@ -208,6 +208,11 @@ fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, cou
 /// power of two.
 #[inline(always)]
 unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
+    #[cfg(not(target_arch = "nvptx64"))]
+    let near = {
+        let items = a.segments.count.saturating_mul(a.segments.length);
+        items.saturating_mul(size_of::<S>() as u64) <= NEAR
+    };
     g.units(a.segments.count * a.parts, |unit| {
         // SAFETY: there is a unit, so there are parts.
         let Stretch { start, count, .. } = unsafe { a.segments.part_in_row(unit, a.parts, a.each) };
@@ -216,13 +221,6 @@ unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
         // SAFETY: by contract there is room for the results of all units.
         let to = unsafe { at::<S::Value>(a.to, unit) };
         let stride = a.segments.stride;
-        #[cfg(not(target_arch = "nvptx64"))]
-        let near = a
-            .segments
-            .count
-            .saturating_mul(a.segments.length)
-            .saturating_mul(size_of::<S>() as u64)
-            <= NEAR;
         #[cfg(not(target_arch = "nvptx64"))]
         // SAFETY: these are items, and the place of a result.
         unsafe {
