@@ -25,6 +25,10 @@ pub trait Layout: Copy + Send + Sync + 'static + sealed::Sealed {
     #[doc(hidden)]
     fn strides<T, const D: usize>(steps: Steps<D>) -> Self::Strides<D>;
 
+    /// What these strides are made of.
+    #[doc(hidden)]
+    fn steps<T, const D: usize>(shape: [usize; D], strides: Self::Strides<D>) -> Steps<D>;
+
     /// Whether neighbours on the last axis lie side by side, whole.
     #[doc(hidden)]
     #[inline(always)]
@@ -182,6 +186,11 @@ impl Layout for Aos {
     fn strides<T, const D: usize>(_: Steps<D>) {}
 
     #[inline(always)]
+    fn steps<T, const D: usize>(shape: [usize; D], (): ()) -> Steps<D> {
+        Steps::of([size_of::<T>() as isize; D]).row_major(shape)
+    }
+
+    #[inline(always)]
     fn is_dense<const D: usize>((): ()) -> bool {
         true
     }
@@ -210,6 +219,11 @@ impl Layout for Soa {
     }
 
     #[inline(always)]
+    fn steps<T, const D: usize>(shape: [usize; D], pitch: usize) -> Steps<D> {
+        Steps::planes(shape, pitch)
+    }
+
+    #[inline(always)]
     unsafe fn locate<T, const D: usize>(
         first: *mut T,
         shape: [usize; D],
@@ -235,6 +249,14 @@ impl Layout for Strided {
             strides[k] /= size_of::<T>().max(1) as isize;
         }
         strides
+    }
+
+    #[inline(always)]
+    fn steps<T, const D: usize>(_: [usize; D], mut strides: [isize; D]) -> Steps<D> {
+        for k in 0..D {
+            strides[k] *= size_of::<T>() as isize;
+        }
+        Steps::of(strides)
     }
 
     #[inline(always)]
@@ -272,6 +294,11 @@ impl Layout for Interleaved {
     }
 
     #[inline(always)]
+    fn steps<T, const D: usize>(_: [usize; D], strides: [isize; D]) -> Steps<D> {
+        Steps::of(strides)
+    }
+
+    #[inline(always)]
     unsafe fn locate<T, const D: usize>(
         first: *mut T,
         _: [usize; D],
@@ -291,6 +318,11 @@ impl Layout for Planar {
 
     #[inline(always)]
     fn strides<T, const D: usize>(steps: Steps<D>) -> Steps<D> {
+        steps
+    }
+
+    #[inline(always)]
+    fn steps<T, const D: usize>(_: [usize; D], steps: Steps<D>) -> Steps<D> {
         steps
     }
 

@@ -159,6 +159,13 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         if L::PLANAR { 1 } else { size_of::<T>() / align_of::<T>() }
     }
 
+    /// Distances of neighbours along each axis.
+    #[inline(always)]
+    #[must_use]
+    pub fn steps(self) -> Steps<D> {
+        L::steps::<T, D>(self.shape, self.strides)
+    }
+
     /// Whether neighbours on the last axis lie side by side, whole.
     #[inline(always)]
     #[must_use]

@@ -312,9 +312,9 @@ impl<B: Bound<D>, const D: usize> Around<B, D> {
         B: Bound<D, Item = T>,
     {
         let (first, place) = (range.start, self.place);
-        let lists = self.bound.is_list();
+        let runs = self.bound.runs();
         let nothing = |_: &mut Block<D>| {};
-        blocks::<B, D, SIZE>(&self.bound, self.shape, lists, range, nothing, |block, row| {
+        blocks::<B, D, SIZE>(&self.bound, self.shape, runs, range, nothing, |block, row| {
             let begin = (block.flat - first) % to.len();
             call::<VERSIONS, _, _, 0, 0>(
                 Version::Avx512,

@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::extents::{Extents, Join};
 use super::kernel::{Assign, info_of};
 use super::leaf::{BoundLeaf, Own, carry};
-use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK, SINGLE};
+use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, Runs, SHORT_BLOCK, SINGLE};
 use super::{Expr, IntoExpr};
 use crate::access::Position;
 use crate::access::layout::{FieldLayout, Layout};
-use crate::access::pointer::Pointer;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -264,7 +263,7 @@ where
         bound,
         to,
         shape,
-        lists: bound.is_list() && to.is_list(),
+        runs: bound.runs().and(to.runs()),
         streams: !N::Key::READS_TARGET
             && !<N::Bound<D> as Bound<D>>::Row::EFFECTS
             && N::Key::COST <= STREAMED_WORK
@@ -332,8 +331,8 @@ struct Store<'a, T: Element, L: Layout, N: Node<Item = T>, const D: usize> {
     bound: N::Bound<D>,
     to: BoundLeaf<'a, T, D, L>,
     shape: [usize; D],
-    /// Whether target and operands are lists.
-    lists: bool,
+    /// Those of operands and target.
+    runs: Runs,
     /// Whether stores go past the caches.
     streams: bool,
     place: &'static Location<'static>,
@@ -355,11 +354,11 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
         let begin = |block: &mut Block<D>| {
             if N::Key::READS_TARGET && to.beside(block).is_none() {
                 // SAFETY: the target's elements can be read, and there is room for those of a block.
-                to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
+                unsafe { to.gather(block, own) };
             }
         };
         let direct = !streams && !<N::Bound<D> as Bound<D>>::Row::EFFECTS && N::Key::OPERANDS <= COMPARED;
-        blocks::<N::Bound<D>, D, SIZE>(&self.bound, self.shape, self.lists, range, begin, |block, row| {
+        blocks::<N::Bound<D>, D, SIZE>(&self.bound, self.shape, self.runs, range, begin, |block, row| {
             let beside = to.beside(block);
             let (here, out) = (beside.is_some(), beside.unwrap_or(apart));
             call::<VERSIONS, _, _, 0, 0>(
@@ -417,7 +416,7 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
             );
             if beside.is_none() {
                 // SAFETY: the elements of the target, and as many values.
-                to.walk(block, |k, element| unsafe { element.write(*apart.add(k)) });
+                unsafe { to.scatter(block, apart) };
             }
         });
         if streams {
@@ -450,17 +449,17 @@ pub(super) fn at(mut error: Error, place: &'static Location<'static>) -> Error {
     error
 }
 
-/// Goes through the elements with these numbers, block by block of at most `SIZE`: `begin` prepares a block, `end` computes it. If `lists`, all
-/// operands and the target are, and a block may then have any number of elements where nothing can fail.
+/// Goes through the elements with these numbers, block by block of at most `SIZE`: `begin` prepares a block, `end` computes it. `runs` are
+/// those of all operands and of the target. Of lists a block may have any number of elements where nothing can fail.
 pub(super) fn blocks<B: Bound<D>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
-    lists: bool,
+    runs: Runs,
     range: Range<usize>,
     begin: impl FnMut(&mut Block<D>),
     end: impl FnMut(&Block<D>, B::Row),
 ) {
-    with_room(|buffer| blocks_in::<B, D, SIZE>(bound, shape, lists, range, buffer, begin, end));
+    with_room(|buffer| blocks_in::<B, D, SIZE>(bound, shape, runs, range, buffer, begin, end));
 }
 
 /// The same with room for what is not beside each other.
@@ -468,26 +467,32 @@ pub(super) fn blocks<B: Bound<D>, const D: usize, const SIZE: usize>(
 fn blocks_in<B: Bound<D>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
-    lists: bool,
+    runs: Runs,
     range: Range<usize>,
     buffer: *mut B::Buffer<SIZE>,
     mut begin: impl FnMut(&mut Block<D>),
     mut end: impl FnMut(&Block<D>, B::Row),
 ) {
     let alone = B::Row::EFFECTS && range.len() <= ONE_BY_ONE;
-    let whole = lists && B::IN_PLACE && !B::Row::EFFECTS && SIZE > SINGLE;
-    let most = if whole { usize::MAX } else { SIZE };
+    let (lists, run) = (runs.is_list(), runs.len.max(1));
+    let several = SIZE / run >= SEVERAL_RUNS && !(runs.apart && run >= LONG_RUN);
+    let most = match lists && B::IN_PLACE && !B::Row::EFFECTS && SIZE > SINGLE {
+        true => usize::MAX,
+        false if several => SIZE - SIZE % run,
+        false => SIZE,
+    };
     let mut block = Block {
         flat: range.start,
         at: if lists { [0; D] } else { unflatten(shape, range.start) },
         count: 0,
+        is_first: true,
     };
-    let last = shape.last().copied().unwrap_or(1);
+    // How much of a run is left: blocks begin where runs do, or are parts of one.
+    let mut left = if lists { run } else { run - block.flat % run };
     while block.flat < range.end {
         block.count = (range.end - block.flat).min(if alone { 1 } else { most });
-        if !lists && last >= LONG_ROW {
-            // Within a row elements are beside each other.
-            block.count = block.count.min(last - block.at.last().copied().unwrap_or(0));
+        if !several || left < run {
+            block.count = block.count.min(left);
         }
         begin(&mut block);
         // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
@@ -502,14 +507,22 @@ fn blocks_in<B: Bound<D>, const D: usize, const SIZE: usize>(
             end(&block, row);
         }
         block.flat += block.count;
+        block.is_first = false;
         if !lists {
+            left = match left.checked_sub(block.count) {
+                Some(left @ 1..) => left,
+                _ => run,
+            };
             advance(&mut block.at, &shape, block.count);
         }
     }
 }
 
-/// Blocks end where rows do that are no shorter.
-const LONG_ROW: usize = 32;
+/// Runs of which a block has room for as many are taken together.
+const SEVERAL_RUNS: usize = 4;
+
+/// Runs that are no shorter are not copied to be taken together.
+const LONG_RUN: usize = 32;
 
 /// Moves a position by so many elements.
 #[inline(always)]

@@ -1,14 +1,16 @@
 //! Operands: fields, values, positions, the target itself.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use swathe_ir::{BinOp, Block as Statements, Expr, ExprKind, Lit, Scalar, Type};
 
+use super::evaluate::VERSIONS;
 use super::extents::Extents;
 use super::kernel::Writer;
-use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
+use super::node::{Block, Bound, Context, Key, LONG_BLOCK, Node, Row, Runs, sealed};
 use crate::access::Access;
-use crate::access::layout::Layout;
+use crate::access::layout::{Layout, Steps};
 use crate::access::pointer::Pointer;
 use crate::device::argument::LaunchArg;
 use crate::element::{Element, KernelType};
@@ -17,6 +19,7 @@ use crate::field::FieldView;
 use crate::kernel::Callee;
 use crate::kernel::build::expr;
 use crate::recording::Place;
+use crate::versions::{Begins, Version, call};
 
 /// Elements of a block beside each other.
 pub struct Items<T>(pub *const T);
@@ -91,10 +94,48 @@ pub struct BoundLeaf<'a, T, const D: usize, L: Layout> {
     access: Access<'a, T, D, L>,
     /// Where it is a list.
     list: Option<Access<'a, T, 1>>,
-    /// Whether neighbours on the last axis lie side by side.
-    dense: bool,
-    /// Whether they are one element.
-    repeated: bool,
+    steps: Steps<D>,
+    run: Run,
+    /// Whether all runs are one: axes in front repeat it.
+    periodic: bool,
+}
+
+/// Elements that follow one another in row-major order at one distance, so that axes count as one.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The first of these axes.
+    axis: usize,
+    len: usize,
+    /// From an element to the next, as in [`Steps`].
+    step: isize,
+}
+
+impl Run {
+    #[inline]
+    fn of<const D: usize>(shape: [usize; D], strides: [isize; D]) -> Run {
+        let (mut run, mut known) = (
+            Run {
+                axis: 0,
+                len: 1,
+                step: 0,
+            },
+            false,
+        );
+        for k in (0..D).rev() {
+            if shape[k] == 1 {
+                continue;
+            }
+            if known && strides[k] != run.step.wrapping_mul(run.len as isize) {
+                run.axis = k + 1;
+                break;
+            }
+            if !known {
+                (run.step, known) = (strides[k], true);
+            }
+            run.len = run.len.wrapping_mul(shape[k]);
+        }
+        run
+    }
 }
 
 impl<T, const D: usize, L: Layout> Clone for BoundLeaf<'_, T, D, L> {
@@ -106,30 +147,48 @@ impl<T, const D: usize, L: Layout> Clone for BoundLeaf<'_, T, D, L> {
 
 impl<T, const D: usize, L: Layout> Copy for BoundLeaf<'_, T, D, L> {}
 
+// Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
+#[allow(clippy::needless_range_loop)]
 impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
     #[inline]
     pub fn new(access: Access<'a, T, D, L>) -> Self {
-        let shape = access.shape();
-        let repeated = D > 0 && shape[D - 1] > 1 && !shape.contains(&0) && {
-            let mut next = [0; D];
-            next[D - 1] = 1;
-            // SAFETY: there are two on the last axis.
-            unsafe { access.unchecked([0; D]).first() == access.unchecked(next).first() && size_of::<T>() > 0 }
-        };
+        let (shape, steps) = (access.shape(), access.steps());
+        let run = Run::of(shape, steps.strides);
         BoundLeaf {
             access,
             list: access.list(),
-            dense: access.is_dense(),
-            repeated,
+            steps,
+            run,
+            periodic: (0..run.axis).all(|k| steps.strides[k] == 0 || shape[k] == 1),
         }
     }
 
-    #[inline(always)]
-    fn in_row(&self, block: &Block<D>) -> bool {
-        match D.checked_sub(1) {
-            Some(last) => block.at[last] + block.count <= self.access.shape()[last],
-            None => true,
+    /// See [`Bound::runs`].
+    #[inline]
+    pub fn runs(&self) -> Runs {
+        match self.list {
+            Some(_) => Runs::LIST,
+            None => Runs {
+                len: self.run.len,
+                apart: self.is_dense() && !self.periodic && self.run.len < LONG_BLOCK,
+            },
         }
+    }
+
+    /// Whether the elements of a run lie beside each other.
+    #[inline(always)]
+    fn is_dense(&self) -> bool {
+        !L::PLANAR && self.run.step == size_of::<T>() as isize
+    }
+
+    /// Where in its run a block begins.
+    #[inline(always)]
+    fn in_run(&self, block: &Block<D>) -> usize {
+        let (shape, mut number) = (self.access.shape(), 0);
+        for k in self.run.axis..D {
+            number = number * shape[k] + block.at[k];
+        }
+        number
     }
 
     /// Whether elements of a block lie beside each other: the first of them.
@@ -139,9 +198,9 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
             // SAFETY: blocks are inside of the shape.
             return Some(unsafe { list.unchecked(block.flat) });
         }
-        let in_row = self.dense && self.in_row(block);
-        // SAFETY: as above. What is dense is made of whole elements.
-        in_row.then(|| unsafe { self.access.unchecked(block.at).first() })
+        let beside = self.is_dense() && self.in_run(block) + block.count <= self.run.len;
+        // SAFETY: as above. Elements that are not in planes are whole.
+        beside.then(|| unsafe { self.access.unchecked(block.at).first() })
     }
 
     /// Does something with each element of a block.
@@ -167,12 +226,142 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
             carry(&mut at, &shape);
         }
     }
+
+    /// Reads the elements of a block to where there is room for them.
+    ///
+    /// # Safety
+    /// There is, and the block is inside of the shape.
+    pub unsafe fn gather(&self, block: &Block<D>, to: *mut T) {
+        if L::PLANAR || D == 0 {
+            // SAFETY: by the caller's word.
+            return self.walk(block, |k, element| unsafe { to.add(k).write(element.read()) });
+        }
+        let step = self.run.step;
+        // SAFETY: by the caller's word; what is read for an expression is not written meanwhile.
+        self.each_run(block, |first, range| unsafe {
+            let (to, count) = (to.add(range.start), range.len());
+            if step == 0 && size_of::<T>() <= SMALL {
+                repeat(first.read(), to, count);
+            } else if step == size_of::<T>() as isize {
+                to.copy_from_nonoverlapping(first, count);
+            } else {
+                for k in 0..count {
+                    to.add(k)
+                        .copy_from_nonoverlapping(first.byte_offset(k as isize * step), 1);
+                }
+            }
+        });
+    }
+
+    /// Writes elements of a block.
+    ///
+    /// # Safety
+    /// The block is inside of the shape, and the caller's to write; there are as many at `from`.
+    pub unsafe fn scatter(&self, block: &Block<D>, from: *const T) {
+        if L::PLANAR || D == 0 {
+            // SAFETY: by the caller's word.
+            return self.walk(block, |k, element| unsafe { element.write(*from.add(k)) });
+        }
+        let step = self.run.step;
+        // SAFETY: by the caller's word.
+        self.each_run(block, |first, range| unsafe {
+            let (from, count) = (from.add(range.start), range.len());
+            if step == size_of::<T>() as isize {
+                first.copy_from_nonoverlapping(from, count);
+            } else {
+                for k in 0..count {
+                    first
+                        .byte_offset(k as isize * step)
+                        .copy_from_nonoverlapping(from.add(k), 1);
+                }
+            }
+        });
+    }
+
+    /// Does something with the first element of each run of a block of whole elements, or part of one, and with the numbers of its elements in the block.
+    #[inline(always)]
+    fn each_run(&self, block: &Block<D>, mut each: impl FnMut(*mut T, Range<usize>)) {
+        let (shape, Run { axis, len, step }) = (self.access.shape(), self.run);
+        // The first run may have begun before the block.
+        let (mut at, mut skipped, mut done) = (block.at, self.in_run(block), 0);
+        at[axis..].fill(0);
+        while done < block.count {
+            // SAFETY: blocks are inside of the shape.
+            let first = unsafe { self.access.unchecked(at) }.first();
+            let (runs, apart) = match axis.checked_sub(1) {
+                Some(front) => (shape[front] - at[front], self.steps.strides[front]),
+                None => (1, 0),
+            };
+            for k in 0..runs {
+                let count = (len - skipped).min(block.count - done);
+                // SAFETY: an element of run `k` along the axis in front.
+                let first = unsafe { first.byte_offset(k as isize * apart + skipped as isize * step) };
+                each(first, done..done + count);
+                (done, skipped) = (done + count, 0);
+                if done == block.count {
+                    return;
+                }
+            }
+            if let Some(front) = axis.checked_sub(1) {
+                at[front] = shape[front];
+                carry_from(axis, &mut at, &shape);
+            }
+        }
+    }
 }
+
+/// Writes one element several times.
+///
+/// # Safety
+/// There is room.
+#[inline(always)]
+unsafe fn repeat<T: Element>(element: T, to: *mut T, count: usize) {
+    /// Copies that take no longer than to ask for the instruction set.
+    const FEW: usize = 16;
+    if count <= FEW {
+        for k in 0..count {
+            // SAFETY: by the caller's word.
+            unsafe { to.add(k).write(element) };
+        }
+    } else {
+        // SAFETY: as above.
+        unsafe { repeat_often(element, to, count) };
+    }
+}
+
+/// The same in registers as wide as those that read the copies at once: what is written in parts is not there before it has reached the cache.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+unsafe fn repeat_often<T: Element>(element: T, to: *mut T, count: usize) {
+    call::<VERSIONS, _, _, 0, 0>(
+        Version::Avx512,
+        Begins::NONE,
+        #[inline(always)]
+        move |_, _, range: Range<usize>, ()| {
+            for k in range {
+                // SAFETY: by the caller's word.
+                unsafe { to.add(k).write(element) };
+            }
+        },
+        0..count,
+        (),
+    );
+}
+
+/// Bytes of elements that are read once for all copies: larger ones stay out of variables, which are on the stack.
+const SMALL: usize = 64;
 
 /// Brings a position into the shape whose last axis may be one beyond it.
 #[inline(always)]
 pub fn carry<const D: usize>(at: &mut [usize; D], shape: &[usize; D]) {
-    let mut k = D;
+    carry_from(D, at, shape);
+}
+
+/// The same of the last of the first `k` axes.
+#[inline(always)]
+fn carry_from<const D: usize>(mut k: usize, at: &mut [usize; D], shape: &[usize; D]) {
     while k > 1 && at[k - 1] >= shape[k - 1] {
         k -= 1;
         at[k] = 0;
@@ -180,37 +369,49 @@ pub fn carry<const D: usize>(at: &mut [usize; D], shape: &[usize; D]) {
     }
 }
 
+/// Room for elements of a block, and what it holds already.
+pub struct Held<T, const N: usize> {
+    items: [T; N],
+    /// Where the first of them was read.
+    first: *const T,
+    /// How many of them are those of every block that begins there and has the same elements again; 0 if they are not known to be.
+    count: usize,
+}
+
 impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> {
     type Item = T;
-    type Buffer<const N: usize> = [T; N];
+    type Buffer<const N: usize> = Held<T, N>;
     type Row = Items<T>;
     const IN_PLACE: bool = true;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        self.list.is_some()
+    fn runs(&self) -> Runs {
+        self.runs()
     }
 
     #[inline(always)]
-    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut [T; N]) -> Items<T> {
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut Held<T, N>) -> Items<T> {
+        if block.is_first && self.list.is_none() {
+            // SAFETY: there is room.
+            unsafe { (&raw mut (*buffer).count).write(0) };
+        }
         if let Some(first) = self.beside(block) {
             return Items(first);
         }
-        if self.repeated && self.in_row(block) {
-            // SAFETY: the block's elements, of which there is one, can be read, and there is room for as many.
-            unsafe {
-                let element = self.access.unchecked(block.at).read();
-                for k in 0..block.count {
-                    buffer.cast::<T>().add(k).write(element);
-                }
+        // SAFETY: blocks are inside of the shape. There is room for a block's elements. The count was written for the first block, the address with
+        // any other count.
+        unsafe {
+            let first = self.access.unchecked(block.at).first().cast_const();
+            let to = (&raw mut (*buffer).items).cast::<T>();
+            // All elements are one, or all runs are.
+            let again = self.periodic || self.run.step == 0 && self.in_run(block) + block.count <= self.run.len;
+            if !again || (*buffer).count < block.count || (*buffer).first != first {
+                self.gather(block, to);
+                (&raw mut (*buffer).first).write(first);
+                (&raw mut (*buffer).count).write(if again { block.count } else { 0 });
             }
-            return Items(buffer.cast());
+            Items(to)
         }
-        // SAFETY: there is room for a block's elements, and those of the field can be read.
-        self.walk(block, |k, element| unsafe {
-            buffer.cast::<T>().add(k).write(element.read())
-        });
-        Items(buffer.cast())
     }
 }
 
@@ -266,8 +467,8 @@ impl<T: Value, const D: usize> Bound<D> for Constant<T> {
     const IN_PLACE: bool = true;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        true
+    fn runs(&self) -> Runs {
+        Runs::LIST
     }
 
     #[inline(always)]
@@ -355,8 +556,11 @@ impl<const D: usize> Bound<D> for BoundIndex<D> {
     const IN_PLACE: bool = false;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        false
+    fn runs(&self) -> Runs {
+        Runs {
+            len: self.shape.last().copied().unwrap_or(1),
+            apart: false,
+        }
     }
 
     #[inline(always)]
@@ -501,8 +705,8 @@ impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     const IN_PLACE: bool = true;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        true
+    fn runs(&self) -> Runs {
+        Runs::LIST
     }
 
     #[inline(always)]

@@ -38,6 +38,40 @@ pub struct Block<const D: usize> {
     pub at: [usize; D],
     /// How many.
     pub count: usize,
+    /// Whether it is the first one with these buffers.
+    pub is_first: bool,
+}
+
+/// How operands' elements follow one another in row-major order.
+#[derive(Clone, Copy)]
+pub struct Runs {
+    /// From each multiple of this number on so many elements have one distance, for each operand.
+    pub len: usize,
+    /// Whether an operand's lie beside each other in a run, and those of the next run elsewhere: runs taken together are copied.
+    pub apart: bool,
+}
+
+impl Runs {
+    /// All elements beside each other, or in need of no memory.
+    pub const LIST: Runs = Runs {
+        len: usize::MAX,
+        apart: false,
+    };
+
+    /// Whether all operands are lists.
+    #[inline(always)]
+    pub fn is_list(self) -> bool {
+        self.len == Runs::LIST.len
+    }
+
+    /// Those of operands taken together. Runs are rows of the last axes, so each is a part of the longer ones.
+    #[inline(always)]
+    pub fn and(self, other: Runs) -> Runs {
+        Runs {
+            len: self.len.min(other.len),
+            apart: self.apart || other.apart,
+        }
+    }
 }
 
 /// How and for whom elements are computed.
@@ -104,8 +138,8 @@ pub trait Bound<const D: usize>: Copy + Send + Sync {
     /// Whether lists need no room, so that a block of them may have any number of elements.
     const IN_PLACE: bool;
 
-    /// Whether all operands are lists in row-major order.
-    fn is_list(&self) -> bool;
+    /// How the operands' elements follow one another.
+    fn runs(&self) -> Runs;
 
     /// A block of at most `N`, or of any number of lists that are [`IN_PLACE`](Bound::IN_PLACE), whose elements can be read as long as the buffer is there.
     ///

@@ -7,7 +7,7 @@ use swathe_ir::Expr as Ir;
 use super::evaluate::OVERFLOW_PANICS;
 use super::extents::Extents;
 use super::kernel::Writer;
-use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
+use super::node::{Block, Bound, Context, Key, Node, Row, Runs, sealed};
 use crate::device::argument::LaunchArg;
 use crate::element::KernelType;
 use crate::error::Result;
@@ -163,9 +163,9 @@ macro_rules! nodes {
 
             #[allow(non_snake_case)]
             #[inline]
-            fn is_list(&self) -> bool {
+            fn runs(&self) -> Runs {
                 let $node($first $(, $n)*, _) = self;
-                $first.is_list() $(&& $n.is_list())*
+                $first.runs()$(.and($n.runs()))*
             }
 
             #[allow(non_snake_case)]

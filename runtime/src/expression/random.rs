@@ -6,7 +6,7 @@ use super::Expr;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::leaf::{Items, zero};
-use super::node::{Block, Bound, Key, Node, sealed};
+use super::node::{Block, Bound, Key, Node, Runs, sealed};
 use crate::access::layout::FieldLayout;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
@@ -51,8 +51,8 @@ impl<const D: usize> Bound<D> for Number {
     const IN_PLACE: bool = false;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        true
+    fn runs(&self) -> Runs {
+        Runs::LIST
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use swathe_ir::{ReduceOp, method_id};
 use super::Expr;
 use super::evaluate::{NO_UPDATE, VERSIONS, at, block_size, blocks, launch};
 use super::kernel::Reduce;
-use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
+use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, Runs, SHORT_BLOCK};
 use crate::element::KernelType;
 use crate::error::Result;
 use crate::host::parallel::reduce;
@@ -196,14 +196,16 @@ pub(super) fn of_range<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D
     place: &'static Location<'static>,
     start: T,
 ) -> T {
-    let (lists, is_scalar) = (
-        bound.is_list(),
+    let (runs, is_scalar) = (
+        bound.runs(),
         const { size_of::<T>() <= 8 && size_of::<T>() == align_of::<T>() },
     );
     match SIZE {
-        LONG_BLOCK if is_scalar && lists && long => side_by_side::<F, T, B, D>(bound, shape, range, place, start),
-        LONG_BLOCK | BLOCK => part::<F, T, B, D, SIZE, PARTS>(bound, shape, lists, range, place, start),
-        _ => part::<F, T, B, D, SIZE, SHORT_BLOCK>(bound, shape, lists, range, place, start),
+        LONG_BLOCK if is_scalar && runs.is_list() && long => {
+            side_by_side::<F, T, B, D>(bound, shape, range, place, start)
+        }
+        LONG_BLOCK | BLOCK => part::<F, T, B, D, SIZE, PARTS>(bound, shape, runs, range, place, start),
+        _ => part::<F, T, B, D, SIZE, SHORT_BLOCK>(bound, shape, runs, range, place, start),
     }
 }
 
@@ -211,14 +213,14 @@ pub(super) fn of_range<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D
 fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize, const PARTS: usize>(
     bound: &B,
     shape: [usize; D],
-    lists: bool,
+    runs: Runs,
     range: Range<usize>,
     place: &'static Location<'static>,
     start: T,
 ) -> T {
     let mut parts = [F::identity(); PARTS];
     let nothing = |_: &mut Block<D>| {};
-    blocks::<B, D, SIZE>(bound, shape, lists, range, nothing, |block, row| {
+    blocks::<B, D, SIZE>(bound, shape, runs, range, nothing, |block, row| {
         parts = call::<VERSIONS, _, _, 0, 0>(
             Version::Avx512,
             Begins::NONE,
@@ -266,7 +268,7 @@ fn side_by_side<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize
 ) -> T {
     let mut parts = [F::identity(); MANY_PARTS];
     let nothing = |_: &mut Block<D>| {};
-    blocks::<B, D, LONG_BLOCK>(bound, shape, true, range, nothing, |block, row| {
+    blocks::<B, D, LONG_BLOCK>(bound, shape, Runs::LIST, range, nothing, |block, row| {
         parts = call::<VERSIONS, _, _, 0, 0>(
             Version::Avx512,
             Begins::NONE,

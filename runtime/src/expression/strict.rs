@@ -4,7 +4,7 @@ use swathe_ir::Expr as Ir;
 
 use super::extents::Extents;
 use super::kernel::Writer;
-use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
+use super::node::{Block, Bound, Context, Key, Node, Row, Runs, sealed};
 use crate::device::argument::LaunchArg;
 use crate::error::Result;
 use crate::recording::Place;
@@ -54,8 +54,8 @@ impl<N: Bound<D>, const D: usize> Bound<D> for Strict<N> {
     const IN_PLACE: bool = N::IN_PLACE;
 
     #[inline]
-    fn is_list(&self) -> bool {
-        self.0.is_list()
+    fn runs(&self) -> Runs {
+        self.0.runs()
     }
 
     #[inline(always)]

@@ -49,6 +49,7 @@ pub fn check(device: &Device) {
     lists(device);
     types(device);
     shapes(device);
+    repeated(device);
     views(device);
     targets(device);
     joined(device);
@@ -208,6 +209,84 @@ fn shapes(device: &Device) {
     assert_eq!(joined.shape(), [2, 4, 3, 2, 2, 5]);
     assert_eq!(joined.get([1, 3, 2, 1, 0, 4]).unwrap(), 100 + 20 + 3000 + 7 + 4);
     assert_eq!(joined.expr().max_element().unwrap(), Some(121 + 3000 + 7 + 4));
+}
+
+/// Operands that are repeated along any axes, in rows short and long, and in parts of rows.
+fn repeated(device: &Device) {
+    for [a, b, c] in [
+        [3, 1, 7],
+        [2, 5, 1],
+        [4, 1001, 3],
+        [7, 301, 5],
+        [3, 47, 70],
+        [2, 33, 130],
+        [2, 9, 300],
+        [1, 5, 1000],
+    ] {
+        let number = |i: usize, j: usize, k: usize| (i * 7919 + j * 101 + k * 13 + 5) as i32 % 4093 - 2000;
+        // The operand without some of its axes.
+        let without = |[i, j, k]: [bool; 3]| {
+            let shape = [if i { 1 } else { a }, if j { 1 } else { b }, if k { 1 } else { c }];
+            Field::from_fn(device, shape, |[i, j, k]| number(i, j, k)).unwrap()
+        };
+        let x = without([false; 3]);
+        let (slab, row) = (without([true, false, false]), without([true, true, false]));
+        let (plane, column) = (without([false, false, true]), without([true, false, true]));
+        let (page, line) = (without([false, true, true]), without([false, true, false]));
+        let planes = line.expr().eval_in(device, [a, 1, c], Soa).unwrap();
+        let grid = |value: &dyn Fn(usize, usize, usize) -> i32| -> Vec<i32> {
+            (0..a * b * c).map(|n| value(n / (b * c), n / c % b, n % c)).collect()
+        };
+        let n = number;
+        is(
+            &(&x + &slab * 2 - &row).eval().unwrap(),
+            &grid(&|i, j, k| n(i, j, k) + n(0, j, k) * 2 - n(0, 0, k)),
+        );
+        is(
+            &(&column * &page + &line).eval().unwrap(),
+            &grid(&|i, j, k| n(0, j, 0) * n(i, 0, 0) + n(i, 0, k)),
+        );
+        is(
+            &(&plane - &row * &planes).eval().unwrap(),
+            &grid(&|i, j, k| n(i, j, 0) - n(0, 0, k) * n(i, 0, k)),
+        );
+        let sum = |values: Vec<i32>| values.iter().map(|x| i64::from(*x)).sum::<i64>();
+        assert_eq!(
+            (&plane + &slab * &page).cast::<i64>().sum().unwrap(),
+            sum(grid(&|i, j, k| n(i, j, 0) + n(0, j, k) * n(i, 0, 0)))
+        );
+        assert_eq!(
+            (&column - &line).cast::<i64>().sum().unwrap(),
+            sum(grid(&|i, j, k| n(0, j, 0) - n(i, 0, k)))
+        );
+        // Columns and rows that are not beside each other, to where rows are apart.
+        let turned = Field::from_fn(device, [c, b], |[k, j]| number(1, j, k)).unwrap();
+        let mut wide = Field::full(device, [a, b, 2 * c + 1], 3).unwrap();
+        for (from, step) in [(1, 1), (0, 2)] {
+            let end = from + (c as isize - 1) * step + 1;
+            let mut target = wide.slice_mut::<3>(s![.., .., from..end; step]).unwrap();
+            target.update(|t| t + turned.t() * &page - &row).unwrap();
+        }
+        let added = |i, j, k| n(1, j, k) * n(i, 0, 0) - n(0, 0, k);
+        let expected: Vec<i32> = (0..a * b * (2 * c + 1))
+            .map(|m| (m / b / (2 * c + 1), m / (2 * c + 1) % b, m % (2 * c + 1)))
+            .map(|(i, j, k)| {
+                let first = if (1..=c).contains(&k) { added(i, j, k - 1) } else { 0 };
+                3 + first + if k % 2 == 0 && k < 2 * c { added(i, j, k / 2) } else { 0 }
+            })
+            .collect();
+        is(&wide, &expected);
+        // Elements of several scalars.
+        let vector = |i: usize, j: usize, k: usize| IVec3::new(n(i, j, k), n(k, i, j), n(j, k, i));
+        let vectors = Field::from_fn(device, [b, 1], |[j, _]| vector(0, j, 0)).unwrap();
+        let ends = Field::from_fn(device, [a, 1, c], |[i, _, k]| vector(i, 0, k)).unwrap();
+        let ends = ends.expr().eval_in(device, [a, 1, c], Soa).unwrap();
+        let expected: Vec<IVec3> = (0..a * b * c)
+            .map(|m| (m / (b * c), m / c % b, m % c))
+            .map(|(i, j, k)| vector(0, j, 0) + vector(i, 0, k) * n(i, j, k))
+            .collect();
+        is(&(&vectors + &ends * &x).eval().unwrap(), &expected);
+    }
 }
 
 fn views(device: &Device) {

@@ -25,7 +25,7 @@ pub fn batch(seed: u64, expressions: u64) -> String {
 }
 
 const PRELUDE: &str = "// Random expressions; see generate/expression.rs.
-use ndarray::{ArrayD, Ix0, Ix1, Ix2, Ix3, IxDyn, s};
+use ndarray::{ArrayD, Ix0, Ix1, Ix2, Ix3, Ix4, IxDyn, s};
 use swathe::prelude::*;
 use swathe::{Aos, Soa, index};
 use swathe_fuzz::expression::{Bench, along, extreme, is, map1, map2, map3, positions, same, total, value};
@@ -100,10 +100,11 @@ struct Writer {
 impl Writer {
     fn new(seed: u64) -> Writer {
         let mut random = Random::new(seed);
-        let rank = random.pick(&[0, 1, 1, 1, 2, 2, 2, 3, 3]);
+        let rank = random.pick(&[0, 1, 1, 1, 2, 2, 2, 3, 3, 4]);
         let lengths: &[usize] = match rank {
             1 => &[0, 1, 3, 17, 63, 512, 1000, 1543],
-            2 => &[0, 1, 2, 5, 17, 33, 70],
+            2 => &[0, 1, 2, 5, 17, 33, 70, 301],
+            3 => &[0, 1, 2, 3, 5, 9, 23],
             _ => &[0, 1, 2, 3, 5, 9],
         };
         let mut base: Vec<usize> = (0..rank).map(|_| random.pick(lengths)).collect();
