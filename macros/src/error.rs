@@ -1,7 +1,7 @@
 //! Errors of one macro call, collected so that the user sees all of them at once, and the texts of refusals.
 
-use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 
 #[derive(Default)]
 pub struct Errors(Option<syn::Error>);
@@ -49,8 +49,21 @@ impl Errors {
     }
 
     pub fn into_tokens(self) -> TokenStream {
-        self.0.map(|e| e.to_compile_error()).unwrap_or_default()
+        self.0.as_ref().map(told).unwrap_or_default()
     }
+}
+
+/// What makes rustc tell an error. `syn` calls the macro by `::core`, which may be a crate of the user's.
+pub fn told(error: &syn::Error) -> TokenStream {
+    let tokens = error.to_compile_error().into_iter();
+    let by_ours = tokens.flat_map(|token| match &token {
+        TokenTree::Ident(ident) if ident == "core" => {
+            let span = ident.span();
+            quote_spanned!(span=> swathe::__rt::core)
+        }
+        _ => token.into(),
+    });
+    by_ours.collect()
 }
 
 /// Of `budget::LEVELS`.

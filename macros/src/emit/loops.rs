@@ -737,6 +737,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
     fn kept(&self, restart: &Restart, width: &TokenStream, run: &TokenStream) -> (TokenStream, [Vec<Ident>; 2]) {
         let printer = Printer {
             noted: Vec::new(),
+            covered: Covered::All,
             ..self.printer.again()
         };
         let position = self.position(&quote!((__k + __l)));
@@ -754,23 +755,42 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             .zip(&fits)
             .zip(&guards)
             .map(|((place, fit), guard)| {
+                let access = place.field_place().expect("a place in a field").access;
                 let value = printer.read(place);
                 let back = printer.update(place, None, &|target| quote!(#target = __old));
+                let mut keep = quote!(
+                    let __value = #value;
+                    unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
+                );
+                let mut put_back = quote!(
+                    let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };
+                    #back
+                );
+                let mut there = None;
+                if !self.printer.covered.in_bounds(self.printer.func.access(access.id)) {
+                    // No iteration writes a place that is not there.
+                    let (ident, index) = (&access.ident, printer.position(access));
+                    there = Some(quote!(let mut __there = 0;));
+                    keep = quote!(if #ident.checked(#index).is_some() {
+                        __there |= 1_u64 << __l;
+                        #keep
+                    });
+                    put_back = quote!(if __there >> __l & 1 == 1 { #put_back });
+                }
                 quote!(
                     let mut __values = ::swathe::__rt::Lanes::<_, #width>::zeros();
                     #fit.of(&__values);
+                    #there
                     for __l in 0..#run {
                         #position
                         #used
-                        let __value = #value;
-                        unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
+                        #keep
                     }
                     let #guard = ::swathe::__rt::Kept(move || {
                         for __l in 0..#run {
                             #position
                             #used
-                            let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };
-                            #back
+                            #put_back
                         }
                     });
                 )

@@ -177,14 +177,15 @@ impl<'h> LoopPlan<'h> {
         self.eager.retain(|eager| in_bounds(&eager.read));
         for form in &mut self.forms {
             match form {
-                // A place that is not known to be there is not read in front of a block, in which no iteration may come to it.
+                // Whether a place is there is asked in front of a block, in which no iteration may come to it: an index is not computed there that might have
+                // no value.
                 Form::Lanes(lanes) => {
-                    lanes.restart = lanes
-                        .restart
-                        .take()
-                        .filter(|restart| restart.places.iter().all(in_bounds))
+                    let asked = |e: &Expr| in_bounds(e) || lanes::has_an_index(e);
+                    if !lanes.restart.iter().flat_map(|restart| &restart.places).all(asked) {
+                        *form = Form::Single;
+                    }
                 }
-                // Nor is an index.
+                // Nor is one looked at.
                 Form::Inspected(_) | Form::Scattered(_) => *form = Form::Single,
                 Form::Staged(_) | Form::Looked(_) | Form::Single => {}
             }

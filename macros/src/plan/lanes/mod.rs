@@ -22,7 +22,7 @@ pub use self::branch::{Branch, Fork};
 pub use self::call::{Call, Choice};
 pub use self::items::root_item;
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
-pub use self::restart::Restart;
+pub use self::restart::{Restart, has_an_index};
 pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;

@@ -20,7 +20,7 @@ pub struct Restart {
     pub prints: bool,
 }
 
-/// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of four kinds of loops; else
+/// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of three kinds of loops; else
 /// why it could not.
 pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
     // What was added atomically cannot be put back: others may have added meanwhile.
@@ -265,6 +265,19 @@ impl Search<'_> {
         e.kind = ExprKind::Local(id, ident);
         e
     }
+}
+
+/// Whether the index of a place has a value whatever the position is: nothing in it can overflow.
+pub fn has_an_index(place: &Expr) -> bool {
+    fn is_there(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Array(parts, _) => parts.iter().all(is_there),
+            ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::Local(..) | ExprKind::FieldLen(..) => true,
+            _ => false,
+        }
+    }
+    let found = place.field_place();
+    found.is_some_and(|found| found.access.index.iter().all(is_there))
 }
 
 /// Whether both are one place, by the same variables. Of one field.

@@ -318,3 +318,64 @@ fn failures_behind_conditions_are_told() {
         outside(stored(&flags, &x, &mut y).map(drop), 701, version);
     });
 }
+
+/// A field that is smaller than the loop, changed in rounds and where a flag allows it.
+#[kernel(strict)]
+fn changed(x: &Field<f32>, rounds: &Field<u8>, y: &mut Field<Vec2>, z: &mut Field<f32>) -> (f32, bool) {
+    let (mut sum, mut all) = (0.0, true);
+    for i in x.indices() {
+        let mut k = 0;
+        while k < rounds[i] {
+            k += 1;
+            y[i] *= 2.0;
+            if x[i] > 90.0 {
+                break;
+            }
+        }
+        z[i] += 1.0;
+        if rounds[i] > 0 {
+            y[i].x += x[i];
+        }
+        sum += x[i];
+        all = all && x[i] >= 0.0;
+    }
+    (sum, all)
+}
+
+#[test]
+fn failures_end_their_iteration_alone() {
+    versions(|name| {
+        for n in [1, 3, 17, 100, 1000, 5003] {
+            for m in [n, n - 1, n / 2, n - n / 3, 0] {
+                let (value, round) = (|i: usize| (i * 7 % 101) as f32, |i: usize| (i % 5 % 4) as u8);
+                let (x, rounds) = (field(n, value), field(n, round));
+                let start = |i: usize| Vec2::new(i as f32 + 0.5, 1.0 - i as f32);
+                let (mut y, mut z) = (field(m, start), field(n, |i| i as f32));
+                let got = changed(&x, &rounds, &mut y, &mut z);
+                let fails = (m..n).filter(|i| round(*i) > 0).count();
+                match got {
+                    Ok(_) => assert_eq!(fails, 0, "{name}: {m} of {n}"),
+                    Err(Error::OutOfBounds { count, index, .. }) => {
+                        let first = (m..n).find(|i| round(*i) > 0).unwrap();
+                        assert_eq!((count, &index[..]), (fails, &[first][..]), "{name}: {m} of {n}");
+                    }
+                    Err(other) => panic!("{name}: {other}"),
+                }
+                for (i, got) in values(&y).into_iter().enumerate() {
+                    let mut expected = start(i);
+                    for _ in 0..if value(i) > 90.0 { round(i).min(1) } else { round(i) } {
+                        expected *= 2.0;
+                    }
+                    if round(i) > 0 {
+                        expected.x += value(i);
+                    }
+                    assert_eq!(got, expected, "{name}: element {i} of {m}, {n}");
+                }
+                for (i, got) in values(&z).into_iter().enumerate() {
+                    let counted = i < m || round(i) == 0;
+                    assert_eq!(got, i as f32 + f32::from(u8::from(counted)), "{name}: {i} of {n}, {m}");
+                }
+            }
+        }
+    });
+}
