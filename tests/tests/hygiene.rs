@@ -102,6 +102,61 @@ mod bare {
     }
 }
 
+/// Ranges of a kernel have the methods of std, whatever else has their names where std's traits are not in scope.
+#[no_implicit_prelude]
+mod own_methods_of_ranges {
+    trait Backwards {
+        fn rev(self) -> ::std::ops::Range<usize>;
+        fn step_by(self, n: usize) -> ::std::ops::Range<usize>;
+    }
+
+    impl Backwards for ::std::ops::Range<usize> {
+        fn rev(self) -> ::std::ops::Range<usize> {
+            self.start..self.end + 70_000
+        }
+        fn step_by(self, n: usize) -> ::std::ops::Range<usize> {
+            self.start..self.end + n
+        }
+    }
+
+    pub fn own(n: usize) -> [usize; 2] {
+        [(0..n).rev().end, (0..n).step_by(2).end]
+    }
+
+    #[::swathe::kernel]
+    pub fn turned(x: &::swathe::Field<u32>, out: &mut ::swathe::Field<[u32; 3]>) {
+        for i in out.indices() {
+            let mut all = [0; 3];
+            for k in (0..x.len()).rev() {
+                all[0] = 10 * all[0] + x[k];
+            }
+            for k in (0..x.len()).step_by(2) {
+                all[1] = 10 * all[1] + x[k];
+            }
+            for k in (0..x.len()).step_by(2).rev() {
+                all[2] = 10 * all[2] + x[k];
+            }
+            out[i] = all;
+        }
+        for i in (0..out.len()).step_by(2) {
+            out[i][0] += 1;
+        }
+    }
+}
+
+#[test]
+fn methods_of_ranges_are_those_of_std() {
+    assert_eq!(own_methods_of_ranges::own(3), [70_003, 5]);
+    let device = Device::cpu();
+    let x = Field::from_slice(&device, &[1, 2, 3, 4, 5]).unwrap();
+    for n in [0, 1, 3, 17, 1000] {
+        let mut out = Field::full(&device, n, [9; 3]).unwrap();
+        own_methods_of_ranges::turned(&x, &mut out).unwrap();
+        let expected: Vec<[u32; 3]> = (0..n).map(|i| [54_321 + u32::from(i % 2 == 0), 135, 531]).collect();
+        assert_eq!(out.to_vec().unwrap(), expected);
+    }
+}
+
 #[test]
 fn module_without_names() {
     let device = Device::cpu();

@@ -1,9 +1,12 @@
-//! The order of evaluation where loops run in lanes: the kernels of the suite, as release builds have them.
+//! Kernels of the suite as release builds have them, whose loops run in lanes, windows and blocks: the order of evaluation, and names of macros.
 #![allow(missing_docs)]
 
 use swathe::Device;
 use swathe_tests_lanes::versions;
 
+#[allow(dead_code, unused_imports, unused_macros)]
+#[path = "../../src/suite/hygiene.rs"]
+mod hygiene;
 #[allow(dead_code)]
 #[path = "../../src/suite/order.rs"]
 mod order;
@@ -21,4 +24,9 @@ fn order_of_evaluation() {
         order::check(&Device::cpu());
         order::updates::check(&Device::cpu());
     });
+}
+
+#[test]
+fn names_of_macros() {
+    versions(|_| hygiene::check(&Device::cpu()));
 }

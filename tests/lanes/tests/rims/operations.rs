@@ -1,7 +1,7 @@
 //! Users' operators and methods, long conditions.
 
 use swathe::prelude::*;
-use swathe_tests_lanes::{field, same, values, versions};
+use swathe_tests_lanes::{field, same, values, versions, versions_and_caches};
 
 /// A number that is no index, on both sides of operators with positions.
 #[derive(Element, Clone, Copy, PartialEq)]
@@ -44,6 +44,94 @@ fn operators_of_others_are_no_sums() {
             true => 3 * (i ^ 5) as i64,
             false => -3 * (i ^ 5) as i64,
         });
+    });
+}
+
+/// What a number says of an order has nothing to do with that of positions.
+#[derive(Element, Clone, Copy, PartialEq)]
+struct Third {
+    rest: u32,
+}
+
+#[func]
+impl PartialEq<Third> for usize {
+    fn eq(&self, third: &Third) -> bool {
+        *self % 3 == third.rest as usize
+    }
+}
+
+#[func]
+impl PartialOrd<Third> for usize {
+    fn partial_cmp(&self, _: &Third) -> Option<std::cmp::Ordering> {
+        None
+    }
+
+    fn lt(&self, third: &Third) -> bool {
+        *self % 3 != third.rest as usize
+    }
+}
+
+/// Large elements, which blocks copy, written where a limit that is none allows it.
+#[kernel(strict)]
+fn below_a_third(x: &Field<[f32; 9]>, y: &mut Field<[f32; 9]>, third: Third) {
+    for i in y.indices() {
+        if i < third {
+            let v = x[i];
+            let [a, b, c] = [v[0] * v[1] + v[2], v[1] * v[1] - v[4], v[2] * v[3] * v[0]];
+            y[i] = [
+                a,
+                b,
+                c,
+                v[3] + v[4] * v[0],
+                v[5] * v[0],
+                v[1] / v[2],
+                v[6] * a,
+                v[7] + b,
+                v[8] * c,
+            ];
+        }
+    }
+}
+
+/// Elements that streams would write, under the same limit.
+#[kernel]
+fn some_elements(x: &Field<f32>, y: &mut Field<f32>, third: Third) {
+    for i in y.indices() {
+        if i < third {
+            y[i] = 2.0 * x[i];
+        }
+    }
+}
+
+#[test]
+fn comparisons_of_others_are_no_limits() {
+    versions_and_caches(|name| {
+        let element = |i: usize| std::array::from_fn(|k| ((i * 7 + k * 3) % 31 + 1) as f32);
+        for n in [1, 3, 17, 1000, 5003] {
+            let (x, mut y) = (field(n, element), field(n, |i| [i as f32; 9]));
+            below_a_third(&x, &mut y, Third { rest: 1 }).unwrap();
+            same(name, &values(&y), |i| {
+                let v = element(i);
+                let [a, b, c] = [v[0] * v[1] + v[2], v[1] * v[1] - v[4], v[2] * v[3] * v[0]];
+                match i % 3 {
+                    1 => [i as f32; 9],
+                    _ => [
+                        a,
+                        b,
+                        c,
+                        v[3] + v[4] * v[0],
+                        v[5] * v[0],
+                        v[1] / v[2],
+                        v[6] * a,
+                        v[7] + b,
+                        v[8] * c,
+                    ],
+                }
+            });
+            let (x, mut y) = (field(n, |i| i as f32), field(n, |_| -1.0));
+            some_elements(&x, &mut y, Third { rest: 2 }).unwrap();
+            same(name, &values(&y), |i| if i % 3 == 2 { -1.0 } else { 2.0 * i as f32 });
+        }
     });
 }
 

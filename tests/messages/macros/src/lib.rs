@@ -31,6 +31,21 @@ fn inside(tokens: TokenStream, body: bool) -> TokenStream {
     all.collect()
 }
 
+/// Begins the body of the function below with the statements in its parentheses.
+#[proc_macro_attribute]
+pub fn begins(statements: TokenStream, item: TokenStream) -> TokenStream {
+    let all = item.into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            let text = statements.to_string();
+            let mut inner: TokenStream = text.parse().expect("statements");
+            inner.extend(group.stream());
+            TokenTree::Group(Group::new(Delimiter::Brace, inner))
+        }
+        other => other,
+    });
+    all.collect()
+}
+
 /// Packs the struct below, after the derives have seen it.
 #[proc_macro_attribute]
 pub fn packs(_: TokenStream, item: TokenStream) -> TokenStream {

@@ -11,4 +11,10 @@ impl swathe::Position<1> for Mine {
     }
 }
 
+impl swathe::SignedPosition<1> for Mine {
+    fn axes(self) -> [isize; 1] {
+        [self.v as isize]
+    }
+}
+
 fn main() {}

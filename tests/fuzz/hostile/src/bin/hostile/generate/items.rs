@@ -18,7 +18,7 @@ pub struct Items {
     pub methods: Vec<(Ty, &'static str, Ty)>,
     /// Functions of a number: name, type.
     pub functions: Vec<(String, Ty, bool)>,
-    /// No prelude but what is named, and iterators' methods that are the program's own.
+    /// The kernel's module has no prelude but what is named, and methods of iterators that are its own.
     pub bare: bool,
     /// `impl Index<Mine> for Vec3`.
     pub component: bool,
@@ -27,11 +27,16 @@ pub struct Items {
     pub text: String,
 }
 
-const BARE: &str = "
+/// Methods that stand in no kernel's way: there ranges have those of std alone.
+pub const BARE: &str = "
 trait Backwards { fn rev(self) -> ::std::ops::Range<usize>; fn step_by(self, n: usize) -> ::std::ops::Range<usize>; }
 impl Backwards for ::std::ops::Range<usize> {
 fn rev(self) -> ::std::ops::Range<usize> { self.start..self.end + 70000 }
 fn step_by(self, n: usize) -> ::std::ops::Range<usize> { self.start..self.end + n } }
+";
+
+/// What elements must not have.
+const DEREF: &str = "impl ::std::ops::Deref for Mine { type Target = Vec3; fn deref(&self) -> &Vec3 { ::std::boxed::Box::leak(::std::boxed::Box::new(Vec3::ZERO)) } }
 ";
 
 /// What a program without the prelude names of it.
@@ -60,9 +65,9 @@ impl Items {
                     .text
                     .push_str("macro_rules! assert { ($($t:tt)*) => { let _ = 0; } }\n");
             }
-            if random.percent(5) {
-                items.bare = true;
-                items.text.push_str(BARE);
+            items.bare = random.percent(8);
+            if random.percent(4) {
+                items.text.push_str(DEREF);
             }
             if random.percent(10) {
                 items.components(random);

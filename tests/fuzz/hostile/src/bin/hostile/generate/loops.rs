@@ -6,7 +6,7 @@ use super::writer::{Var, Writer};
 impl Writer {
     /// A sequential loop, over few numbers of any type.
     pub fn sequential(&mut self, depth: usize) {
-        let (range, ty) = match self.random.below(12) {
+        let (range, ty) = match self.random.below(14) {
             0..4 => (format!("0..{}", 1 + self.random.below(4)), Ty::Usize),
             4 => (format!("0..({} & 3)", self.typed(Ty::U32)), Ty::U32),
             5 => ("253u8..=255".to_owned(), Ty::U8),
@@ -14,6 +14,8 @@ impl Writer {
             7 => ("(i64::MIN..=i64::MAX).step_by(usize::MAX / 4)".to_owned(), Ty::I64),
             8 => ("18446744073709551612u64..18446744073709551615".to_owned(), Ty::U64),
             9 => ("(0..3).rev()".to_owned(), Ty::Usize),
+            11 => ("(i32::MIN..=i32::MAX).step_by(1 << 30).rev()".to_owned(), Ty::I32),
+            12 => ("u32::MAX - 2..=u32::MAX".to_owned(), Ty::U32),
             10 => ("0..({} as usize & 7)".replace("{}", &self.typed(Ty::I32)), Ty::Usize),
             _ => ("(1..9u32).step_by(3)".to_owned(), Ty::U32),
         };

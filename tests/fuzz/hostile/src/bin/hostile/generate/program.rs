@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::items::{Items, NAMED};
+use super::items::{BARE, Items, NAMED};
 use super::random::Random;
 use super::types::{ATOMIC, Ty};
 use super::writer::{FieldInfo, Wrap, Writer};
@@ -70,13 +70,12 @@ impl Program {
             None => kernel,
         };
         let [kernel, plain] = both(&format!("{}{wrapped}", w.items.used(&wrapped)));
-        // `#[derive(Element)]` writes `#[diagnostic::..]`, which such a module does not know.
-        let head = match w.items.bare && !kernel.contains("Element") {
-            true => format!("#![no_implicit_prelude]\n{NAMED}"),
-            false => String::new(),
+        let (head, own) = match w.items.bare {
+            true => (format!("#![no_implicit_prelude]\n{NAMED}"), BARE),
+            false => (String::new(), ""),
         };
         let text = format!(
-            "pub mod p{seed} {{\npub mod k {{\n{head}use ::swathe::prelude::*;\n{kernel}}}\npub mod r {{\n{head}use ::hostile::plain::*;\n{plain}}}\n{}}}\n",
+            "pub mod p{seed} {{\npub mod k {{\n{head}use ::swathe::prelude::*;\n{own}{kernel}}}\npub mod r {{\nuse ::hostile::plain::*;\n{plain}}}\n{}}}\n",
             w.harness(seed)
         );
         Program { text }
