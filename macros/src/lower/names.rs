@@ -117,7 +117,7 @@ impl VisitMut for Unnamed {
             if let syn::FnArg::Typed(input) = input
                 && let syn::Pat::Wild(wild) = &*input.pat
             {
-                let name = format_ident!("_{k}", span = wild.underscore_token.span);
+                let name = format_ident!("_unnamed{k}", span = wild.underscore_token.span);
                 *input.pat = syn::parse_quote!(#name);
             }
         }
