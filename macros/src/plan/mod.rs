@@ -177,8 +177,8 @@ impl<'h> LoopPlan<'h> {
         self.eager.retain(|eager| in_bounds(&eager.read));
         for form in &mut self.forms {
             match form {
-                // Whether a place is there is asked in front of a block, in which no iteration may come to it: an index is not computed there that might have
-                // no value.
+                // Whether a place is there is asked in front of a block, in which no iteration may come to it: an index that might have no value is not
+                // computed there. It has a check in place, without which there are no lanes, so this is for the case that it gets another one.
                 Form::Lanes(lanes) => {
                     let asked = |e: &Expr| in_bounds(e) || lanes::has_an_index(e);
                     if !lanes.restart.iter().flat_map(|restart| &restart.places).all(asked) {

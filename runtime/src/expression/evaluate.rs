@@ -519,9 +519,9 @@ fn blocks_in<B: Bound<D>, const D: usize, const SIZE: usize>(
 }
 
 /// Runs of which a block has room for as many are taken together.
-const SEVERAL_RUNS: usize = 4;
+const SEVERAL_RUNS: usize = 2;
 
-/// Runs that are no shorter are not copied to be taken together.
+/// The shortest runs, where they are no shorter, are not taken together if that copies rows that lie beside each other.
 const LONG_RUN: usize = 32;
 
 /// Moves a position by so many elements.

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use swathe_ir::{BinOp, Block as Statements, Expr, ExprKind, Lit, Scalar, Type};
 
-use super::evaluate::VERSIONS;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::node::{Block, Bound, Context, Key, LONG_BLOCK, Node, Row, Runs, sealed};
@@ -19,7 +18,6 @@ use crate::field::FieldView;
 use crate::kernel::Callee;
 use crate::kernel::build::expr;
 use crate::recording::Place;
-use crate::versions::{Begins, Version, call};
 
 /// Elements of a block beside each other.
 pub struct Items<T>(pub *const T);
@@ -241,7 +239,11 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
         self.each_run(block, |first, range| unsafe {
             let (to, count) = (to.add(range.start), range.len());
             if step == 0 && size_of::<T>() <= SMALL {
-                repeat(first.read(), to, count);
+                let element = first.read();
+                match count <= FEW {
+                    true => repeat(element, to, count),
+                    false => repeat_often(element, to, count),
+                }
             } else if step == size_of::<T>() as isize {
                 to.copy_from_nonoverlapping(first, count);
             } else {
@@ -278,7 +280,8 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
         });
     }
 
-    /// Does something with the first element of each run of a block of whole elements, or part of one, and with the numbers of its elements in the block.
+    /// Does something with each run of a block, or with the part of one that the block has: its first element, and the numbers of its elements in the
+    /// block. Elements are whole.
     #[inline(always)]
     fn each_run(&self, block: &Block<D>, mut each: impl FnMut(*mut T, Range<usize>)) {
         let (shape, Run { axis, len, step }) = (self.access.shape(), self.run);
@@ -310,44 +313,29 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
     }
 }
 
+/// Copies that a loop without vectors writes as fast.
+const FEW: usize = 16;
+
 /// Writes one element several times.
 ///
 /// # Safety
 /// There is room.
 #[inline(always)]
 unsafe fn repeat<T: Element>(element: T, to: *mut T, count: usize) {
-    /// Copies that take no longer than to ask for the instruction set.
-    const FEW: usize = 16;
-    if count <= FEW {
-        for k in 0..count {
-            // SAFETY: by the caller's word.
-            unsafe { to.add(k).write(element) };
-        }
-    } else {
-        // SAFETY: as above.
-        unsafe { repeat_often(element, to, count) };
+    for k in 0..count {
+        // SAFETY: by the caller's word.
+        unsafe { to.add(k).write(element) };
     }
 }
 
-/// The same in registers as wide as those that read the copies at once: what is written in parts is not there before it has reached the cache.
+/// The same, apart from the loop over short runs.
 ///
 /// # Safety
 /// As there.
 #[inline(never)]
 unsafe fn repeat_often<T: Element>(element: T, to: *mut T, count: usize) {
-    call::<VERSIONS, _, _, 0, 0>(
-        Version::Avx512,
-        Begins::NONE,
-        #[inline(always)]
-        move |_, _, range: Range<usize>, ()| {
-            for k in range {
-                // SAFETY: by the caller's word.
-                unsafe { to.add(k).write(element) };
-            }
-        },
-        0..count,
-        (),
-    );
+    // SAFETY: by the caller's word.
+    unsafe { repeat(element, to, count) };
 }
 
 /// Bytes of elements that are read once for all copies: larger ones stay out of variables, which are on the stack.
@@ -374,7 +362,7 @@ pub struct Held<T, const N: usize> {
     items: [T; N],
     /// Where the first of them was read.
     first: *const T,
-    /// How many of them are those of every block that begins there and has the same elements again; 0 if they are not known to be.
+    /// How many there are, where another block that begins there may have the same; else 0.
     count: usize,
 }
 
@@ -398,8 +386,8 @@ impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> 
         if let Some(first) = self.beside(block) {
             return Items(first);
         }
-        // SAFETY: blocks are inside of the shape. There is room for a block's elements. The count was written for the first block, the address with
-        // any other count.
+        // SAFETY: blocks are inside of the shape. There is room for a block's elements. The count was written for the first block; where it is not 0
+        // the address was, too.
         unsafe {
             let first = self.access.unchecked(block.at).first().cast_const();
             let to = (&raw mut (*buffer).items).cast::<T>();

@@ -47,7 +47,8 @@ pub struct Block<const D: usize> {
 pub struct Runs {
     /// From each multiple of this number on so many elements have one distance, for each operand.
     pub len: usize,
-    /// Whether an operand's lie beside each other in a run, and those of the next run elsewhere: runs taken together are copied.
+    /// Whether an operand's lie beside each other in a run that is shorter than a block, and those of the next run elsewhere: runs taken together are
+    /// copied.
     pub apart: bool,
 }
 
