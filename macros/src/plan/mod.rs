@@ -167,7 +167,7 @@ impl<'h> LoopPlan<'h> {
         plan
     }
 
-    /// The same of one that knows of fewer hoisted checks. The order in which it sums stays.
+    /// The same of one that knows of fewer hoisted checks. The order in which it sums stays where lanes do.
     fn weaken(&mut self, func: &'h Func) {
         (self.covered, self.tables) = (Covered::Certain, None);
         let in_bounds = |e: &Expr| {
@@ -178,7 +178,7 @@ impl<'h> LoopPlan<'h> {
         for form in &mut self.forms {
             match form {
                 // Whether a place is there is asked in front of a block, in which no iteration may come to it: an index that might have no value is not
-                // computed there. It has a check in place, without which there are no lanes, so this is for the case that it gets another one.
+                // computed there. A loop with such an access has no lanes anyhow, as long as that is checked in place.
                 Form::Lanes(lanes) => {
                     let asked = |e: &Expr| in_bounds(e) || lanes::has_an_index(e);
                     if !lanes.restart.iter().flat_map(|restart| &restart.places).all(asked) {
