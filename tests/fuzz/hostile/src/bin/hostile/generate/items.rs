@@ -35,10 +35,6 @@ fn rev(self) -> ::std::ops::Range<usize> { self.start..self.end + 70000 }
 fn step_by(self, n: usize) -> ::std::ops::Range<usize> { self.start..self.end + n } }
 ";
 
-/// What elements must not have.
-const DEREF: &str = "impl ::std::ops::Deref for Mine { type Target = Vec3; fn deref(&self) -> &Vec3 { ::std::boxed::Box::leak(::std::boxed::Box::new(Vec3::ZERO)) } }
-";
-
 /// What a program without the prelude names of it.
 pub const NAMED: &str =
     "use ::std::{assert, debug_assert, stringify, clone::Clone, cmp::{Ord, PartialEq, PartialOrd}, marker::Copy};
@@ -66,9 +62,6 @@ impl Items {
                     .push_str("macro_rules! assert { ($($t:tt)*) => { let _ = 0; } }\n");
             }
             items.bare = random.percent(8);
-            if random.percent(4) {
-                items.text.push_str(DEREF);
-            }
             if random.percent(10) {
                 items.components(random);
             }
