@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 
 use crate::emit;
-use crate::error::{Errors, told};
+use crate::error::{Errors, compile_error};
 use crate::groups::Parenthesize;
 use crate::hir::member_name;
 use crate::hir::types::{host_integer, host_integer_text};
@@ -37,7 +37,7 @@ pub fn element(item: TokenStream) -> TokenStream {
                 None => errors.into_tokens(),
             }
         }
-        Err(error) => told(&error),
+        Err(error) => compile_error(&error),
     }
 }
 

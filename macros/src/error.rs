@@ -49,12 +49,12 @@ impl Errors {
     }
 
     pub fn into_tokens(self) -> TokenStream {
-        self.0.as_ref().map(told).unwrap_or_default()
+        self.0.as_ref().map(compile_error).unwrap_or_default()
     }
 }
 
 /// What makes rustc tell an error. `syn` calls the macro by `::core`, which may be a crate of the user's.
-pub fn told(error: &syn::Error) -> TokenStream {
+pub fn compile_error(error: &syn::Error) -> TokenStream {
     let tokens = error.to_compile_error().into_iter();
     let by_ours = tokens.flat_map(|token| match &token {
         TokenTree::Ident(ident) if ident == "core" => {

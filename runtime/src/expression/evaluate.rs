@@ -331,7 +331,7 @@ struct Store<'a, T: Element, L: Layout, N: Node<Item = T>, const D: usize> {
     bound: N::Bound<D>,
     to: BoundLeaf<'a, T, D, L>,
     shape: [usize; D],
-    /// Those of operands and target.
+    /// The runs of operands and target.
     runs: Runs,
     /// Whether stores go past the caches.
     streams: bool,

@@ -14,9 +14,9 @@ impl Writer {
             7 => ("(i64::MIN..=i64::MAX).step_by(usize::MAX / 4)".to_owned(), Ty::I64),
             8 => ("18446744073709551612u64..18446744073709551615".to_owned(), Ty::U64),
             9 => ("(0..3).rev()".to_owned(), Ty::Usize),
+            10 => ("0..({} as usize & 7)".replace("{}", &self.typed(Ty::I32)), Ty::Usize),
             11 => ("(i32::MIN..=i32::MAX).step_by(1 << 30).rev()".to_owned(), Ty::I32),
             12 => ("u32::MAX - 2..=u32::MAX".to_owned(), Ty::U32),
-            10 => ("0..({} as usize & 7)".replace("{}", &self.typed(Ty::I32)), Ty::Usize),
             _ => ("(1..9u32).step_by(3)".to_owned(), Ty::U32),
         };
         let before = self.vars.clone();
