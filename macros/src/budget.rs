@@ -8,6 +8,12 @@ pub const MASKED: usize = 32;
 /// not hold them all, LLVM leaves a loop over the lanes with all planes in memory, and stores under a mask, which AMD's processors with AVX2
 /// are slow at: 2.2 times the time for n-body, 2.6 times for a fractal.
 pub const NARROW: usize = 8;
+/// Operators that outweigh a read checked in place, in lanes of registers of half the size: a path through a grid of vectors with 8 for each takes 0.6 of
+/// the time one by one, a product with a sparse matrix with 3 takes 1.1.
+pub const WORK_FOR_READ: u64 = 6;
+/// How often the body of a sequential loop counts there, and how many operators a call.
+pub const ROUNDS: u64 = 8;
+pub const CALL: u64 = 2;
 /// Lanes of a reduction of a short body: several sums have to be under way, and LLVM does not unroll so long a loop.
 pub const WIDE: usize = 64;
 

@@ -41,6 +41,7 @@ pub use crate::kernel::domain::{
     Called, CalledOther, IsNdrange, IsSerial, MOST_POSITIONS, TOO_MANY, TOO_MANY_INCLUSIVE, TOO_MANY_OF_AXES,
     ZERO_STEP, is_ndrange, is_serial, positions,
 };
+pub use crate::kernel::ends::functions_end;
 pub use crate::kernel::failures::Failures;
 pub use crate::kernel::indexed::{has_item, index, index_in, index_of, item};
 pub use crate::kernel::not_func;

@@ -65,6 +65,9 @@ impl Printer<'_> {
                 #pointer
             });
         }
+        if let Some(checked) = self.cuts.checked(access, &position) {
+            return checked;
+        }
         let found = self.noted(access, site, quote!(__p));
         let failed = match self.restarts {
             true => quote!(::swathe::__rt::again()),

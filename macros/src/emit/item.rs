@@ -714,7 +714,11 @@ fn launcher(
     let shared = atomics.map(|name| quote!(let #name = false;));
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
     let native = native(func, plans, Mode::Native, arithmetic);
-    let native = behind_items(func, quote!(#shared #native));
+    let end = plans.iter().any(LoopPlan::checks_in_lanes).then(|| {
+        let (_, type_generics, _) = sig.generics.split_for_impl();
+        quote!(let __end = ::swathe::__rt::functions_end::<#name #type_generics>();)
+    });
+    let native = behind_items(func, quote!(#shared #end #native));
     let beside = beside_body(func, typed);
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (

@@ -625,7 +625,11 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             }
             None => wide,
         };
-        let pays = lanes.pays();
+        let (pays, asked) = (lanes.pays(), lanes.asked());
+        // What is out of bounds unwinds there.
+        let unwinds = asked.is_some().then(|| quote!(#[cfg(panic = "unwind")]));
+        let asked = asked.map(|asked| quote!(&& #asked));
+        let wide = lanes.wide_only().then(|| quote!(&&__target.wide()));
         // The same order of sums in all builds.
         let optimised = self
             .p
@@ -634,7 +638,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             .then(|| quote!(#[cfg(not(debug_assertions))]));
         // What lints find the copy one by one tells, with the attributes that stand in the loop.
         let allow = probe::allow();
-        quote!(#optimised #allow if #pays { #all })
+        quote!(#optimised #unwinds #allow if #pays #wide #asked { #all })
     }
 
     fn lanes_of_width(&self, lanes: &Lanes<'_, '_>) -> TokenStream {
@@ -644,6 +648,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             restarts: lanes.restart().is_some(),
             defined: self.read.clone(),
             accumulators: Accumulators::new(),
+            looks_ahead: false,
             ..self.printer.again()
         };
         // Parts of the loop do not use the position.

@@ -76,10 +76,12 @@ fn technique(func: &Func, technique: &Technique) -> TokenStream {
             let members = lanes(wide, narrow);
             quote!(Lanes #members)
         }
+        Technique::WideLanes(lanes) => quote!(WideLanes { lanes: #lanes }),
         Technique::LanesForFunctions { wide, narrow } => {
             let members = lanes(wide, narrow);
             quote!(LanesForFunctions #members)
         }
+        Technique::CheckedInLanes => quote!(CheckedInLanes),
         Technique::Shortened => quote!(Shortened),
         Technique::Overlapped => quote!(Overlapped),
         Technique::Inspected => quote!(Inspected),

@@ -29,7 +29,7 @@ pub struct Expr {
 pub struct ClosureSlot(pub usize);
 
 /// Index into [`Func::accesses`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct AccessId(pub usize);
 
 #[derive(Clone)]

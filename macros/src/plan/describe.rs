@@ -37,8 +37,12 @@ pub enum Technique {
     Speculated(usize),
     /// So many iterations are taken together; so many with registers of half the size.
     Lanes { wide: usize, narrow: Option<usize> },
+    /// So many iterations are taken together, with the widest registers alone.
+    WideLanes(usize),
     /// Lanes as above, if one of the functions called has loops.
     LanesForFunctions { wide: usize, narrow: Option<usize> },
+    /// Reads are checked in lanes, without a branch.
+    CheckedInLanes,
     /// The last block has fewer lanes.
     Shortened,
     /// The last block begins earlier.
@@ -147,9 +151,15 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
         techniques.push(Technique::Speculated(plan.eager.len()));
     }
     techniques.extend(plan.forms.iter().flat_map(of_form));
+    let mut seen = plan.seen();
+    for form in &plan.forms {
+        if let Form::Lanes(lanes) = form {
+            seen.extend(lanes.body.checked.keys());
+        }
+    }
     let mut left = Left {
         func,
-        seen: plan.seen(),
+        seen,
         windows: false,
         found: Vec::new(),
     };
@@ -189,15 +199,17 @@ fn of_form(form: &Form<'_>) -> Vec<Technique> {
         Form::Lanes(lanes) => {
             let (wide, narrow) = (lanes.width.unwrap_or(0), lanes.narrow);
             let taken = match lanes.pays {
+                Pays::Always if lanes.wide_only => Technique::WideLanes(wide),
                 Pays::Always => Technique::Lanes { wide, narrow },
                 Pays::IfLooped(_) => Technique::LanesForFunctions { wide, narrow },
             };
+            let checked = lanes.checks().then_some(Technique::CheckedInLanes);
             let last = match lanes.last() {
                 Last::None => None,
                 Last::Short => Some(Technique::Shortened),
                 Last::Again => Some(Technique::Overlapped),
             };
-            [taken].into_iter().chain(last).collect()
+            [taken].into_iter().chain(checked).chain(last).collect()
         }
         Form::Inspected(_) => vec![Technique::Inspected],
         Form::Scattered(_) => vec![Technique::InTurns],

@@ -211,6 +211,10 @@ impl<'h> LoopPlan<'h> {
         }
         plan.cascade(func, p);
         plan.split(func, p);
+        // Lanes check what tables would tell: one copy fewer.
+        if plan.checks_in_lanes() {
+            plan.tables = None;
+        }
         plan.added_from_lanes(func, p);
         plan
     }
@@ -218,10 +222,11 @@ impl<'h> LoopPlan<'h> {
     /// Takes the inside of rows apart, where the loop is not in lanes or adds in turns as a whole. The rims then need no blocks.
     fn split(&mut self, func: &'h Func, p: &'h ParFor) {
         let Some(inside) = &p.inside else { return };
+        // In lanes checks cost more than rims.
         let lanes = self
             .forms
             .iter()
-            .any(|form| matches!(form, Form::Lanes(lanes) if !self.adds(lanes)));
+            .any(|form| matches!(form, Form::Lanes(lanes) if !self.adds(lanes) && !lanes.checks()));
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
@@ -284,8 +289,9 @@ impl<'h> LoopPlan<'h> {
                 if matches!(lanes.pays, Pays::Always) {
                     self.accumulators.clear();
                 }
+                let inspection = lanes.wide_only.then(|| Inspection::of(func, p)).flatten();
                 self.forms.push(Form::Lanes(Box::new(lanes)));
-                None
+                inspection
             }
             Err(why) => {
                 let told = matches!(self.widest, Widest::Any) || !p.arg_reductions.is_empty();
@@ -364,6 +370,12 @@ impl<'h> LoopPlan<'h> {
         let insides = self.inside.iter().chain(&self.otherwise);
         let within = insides.flat_map(|(_, within)| &within.forms);
         self.forms.iter().chain(within)
+    }
+
+    /// Whether reads are checked in lanes.
+    pub fn checks_in_lanes(&self) -> bool {
+        self.all_forms()
+            .any(|form| matches!(form, Form::Lanes(lanes) if lanes.checks()))
     }
 
     /// The reductions into parts of which its sequential loops accumulate, and those of the inside.

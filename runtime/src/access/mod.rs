@@ -280,6 +280,27 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         Some(unsafe { self.unchecked(index) })
     }
 
+    /// The element at `index`, or the first one where there is none, and whether there is one: nothing to branch to, so that LLVM vectorises the
+    /// check and the read.
+    ///
+    /// # Safety
+    /// There are elements.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn or_first<I: Position<D>>(self, index: I) -> (L::Pointer<T>, bool) {
+        let mut index = index.axes();
+        let mut inside = true;
+        for k in 0..D {
+            inside &= index[k] < self.shape[k];
+        }
+        inside |= UNCHECKED;
+        for k in 0..D {
+            index[k] = if inside { index[k] } else { 0 };
+        }
+        // SAFETY: just checked, or the position of the first element, which there is by the caller's word.
+        (unsafe { self.unchecked(index) }, inside)
+    }
+
     /// The element at `index`.
     ///
     /// # Safety

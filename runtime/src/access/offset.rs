@@ -186,6 +186,17 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         self.field.checked(self.offsets(position))
     }
 
+    /// [`Access::or_first`].
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn or_first(self, position: [isize; D]) -> (L::Pointer<T>, bool) {
+        // SAFETY: by the caller's word.
+        unsafe { self.field.or_first(self.offsets(position)) }
+    }
+
     /// The element at `position`.
     ///
     /// # Safety

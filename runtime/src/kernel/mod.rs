@@ -7,6 +7,7 @@ pub mod declared;
 pub mod defaults;
 pub mod divide;
 pub mod domain;
+pub mod ends;
 pub mod failures;
 pub mod indexed;
 pub mod info;

@@ -65,13 +65,21 @@ pub enum Technique {
         /// The same, for registers of half the size.
         narrow: Option<usize>,
     },
-    /// The same, if one of the functions that the loop calls has a loop that pays.
+    /// The same with registers of 512 bits alone: without them it does not pay.
+    WideLanes {
+        /// Iterations taken together.
+        lanes: usize,
+    },
+    /// [`Lanes`](Technique::Lanes), if one of the functions that the loop calls has a loop that pays.
     LanesForFunctions {
         /// Iterations taken together.
         wide: usize,
         /// The same, for registers of half the size.
         narrow: Option<usize>,
     },
+    /// Reads are checked in lanes, without a branch: a block in which one is out of bounds runs again one by one. Where a function that the loop calls has a
+    /// loop whose rounds are not told by numbers, all run one by one.
+    CheckedInLanes,
     /// What is left behind blocks in lanes is a block with fewer lanes.
     Shortened,
     /// What is left behind blocks in lanes is a block that begins earlier: an iteration that runs again writes the same again.
@@ -171,10 +179,19 @@ impl fmt::Display for Technique {
                 lanes(f, wide, narrow)?;
                 f.write_str(" (outer-loop vectorisation)")
             }
+            Technique::WideLanes { lanes } => {
+                write!(
+                    f,
+                    "{lanes} iterations in lanes with registers of 512 bits alone (outer-loop vectorisation)"
+                )
+            }
             Technique::LanesForFunctions { wide, narrow } => {
                 lanes(f, wide, narrow)?;
                 f.write_str(" if a function called has loops (outer-loop vectorisation)")
             }
+            Technique::CheckedInLanes => f.write_str(
+                "reads checked there, unless a function called has loops: a block in which one is out of bounds runs again one by one",
+            ),
             Technique::Shortened => f.write_str("what is left in a shorter block"),
             Technique::Overlapped => f.write_str("what is left in a block that overlaps the one before"),
             Technique::Inspected => f.write_str("indices from data looked at in blocks (inspector-executor)"),

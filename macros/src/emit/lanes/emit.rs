@@ -241,6 +241,7 @@ impl<'h> Emit<'_, 'h, '_> {
         }
         let (loads, kept, stores) = self.planes(region, &by_item, mask.partial || region.condition.is_some());
         let outer = self.printer.cuts.items.replace(by_item);
+        self.printer.cuts.outside.set(false);
         let items = region.items.iter().map(|item| match item {
             Item::Stmt(stmt) => self.printer.stmt(stmt),
             Item::Expr(e) => {
@@ -314,12 +315,22 @@ impl<'h> Emit<'_, 'h, '_> {
             }
             None => Default::default(),
         };
+        let (before_checks, after_checks) = match self.printer.cuts.outside.get() {
+            true => (
+                quote!(let mut __outside = 0u32;),
+                quote!(if __outside != 0 {
+                    ::swathe::__rt::again()
+                }),
+            ),
+            false => Default::default(),
+        };
         let before_branch = branches.as_ref().map(|any| quote!(#any = 0u32;));
         let lane_of_branch = branches
             .as_ref()
             .map(|any| quote!(#any |= (__e == 0) as ::swathe::__rt::core::primitive::u32;));
         mask.partial |= leaves || region.condition.is_some();
         quote!(
+            #before_checks
             #before_round
             #before_branch
             for __l in 0..#width {
@@ -332,6 +343,7 @@ impl<'h> Emit<'_, 'h, '_> {
                 #lane_of_branch
                 #after
             }
+            #after_checks
             #after_round
         )
     }

@@ -13,7 +13,7 @@ use quote::{ToTokens, format_ident, quote};
 pub use self::function::{any, beside, constant, function, of_failed, of_kernel};
 use super::print::Printer;
 use crate::budget::{LANE_ARRAY, NARROW};
-use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId};
+use crate::hir::{Access, AccessId, Expr, ExprKind, Func, LabelId, LocalId};
 use crate::plan::lanes::{self as plan, Last, Lifted, Pays, RETURN};
 
 /// A loop, or a function, in lanes of one width.
@@ -48,6 +48,19 @@ impl<'p, 'h> Lanes<'p, 'h> {
         self.plan.last()
     }
 
+    /// Whether it pays with the widest registers alone.
+    pub fn wide_only(&self) -> bool {
+        self.plan.wide_only
+    }
+
+    /// Whether reads may be checked without a branch: there is a first element wherever one may be taken, and with what follows from it functions come to
+    /// their end.
+    pub fn asked(&self) -> Option<TokenStream> {
+        let fields = self.plan.asked();
+        let names = fields.iter().map(|field| &self.plan.func.local(*field).ident);
+        (!fields.is_empty()).then(|| quote!(__end #(&& #names.len() != 0)*))
+    }
+
     /// The planes of what the loop reduces.
     pub fn reduced(&self) -> Vec<Ident> {
         self.plan.reductions.iter().map(|r| plane(r.local)).collect()
@@ -74,7 +87,9 @@ impl<'p, 'h> Lanes<'p, 'h> {
             None => width.clone(),
         };
         let widths = widths(&width);
-        quote!(#widths #(#parts)*)
+        // A copy, as of what the loop captures.
+        let end = self.plan.checks().then(|| quote!(let __end = __end;));
+        quote!(#widths #end #(#parts)*)
     }
 
     /// What stands after them.
@@ -156,6 +171,8 @@ impl<'p, 'h> Lanes<'p, 'h> {
             standing: Rc::default(),
             together: Rc::default(),
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
+            checked: Rc::new(self.plan.body.checked.keys().copied().collect()),
+            outside: Rc::default(),
         }
     }
 }
@@ -186,9 +203,28 @@ pub struct Cuts {
     /// What all lanes compute, as it is printed once for all of them.
     together: Rc<RefCell<HashMap<*const Expr, TokenStream>>>,
     result: Option<Ident>,
+    /// Reads that are checked without a branch.
+    checked: Rc<BTreeSet<AccessId>>,
+    /// Whether the region that is printed has one.
+    outside: Rc<Cell<bool>>,
 }
 
 impl Cuts {
+    /// The pointer of a read that is checked without a branch.
+    pub fn checked(&self, access: &Access, position: &TokenStream) -> Option<TokenStream> {
+        if !self.checked.contains(&access.id) {
+            return None;
+        }
+        self.outside.set(true);
+        let ident = &access.ident;
+        Some(quote!({
+            let __i = #position;
+            let (__p, __inside) = unsafe { #ident.or_first(__i) };
+            __outside |= !__inside as ::swathe::__rt::core::primitive::u32;
+            __p
+        }))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.exits.is_empty()
     }

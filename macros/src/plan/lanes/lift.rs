@@ -8,7 +8,7 @@ use super::search::is_large;
 use super::split::Split;
 use crate::budget::LANE_ARGS;
 use crate::hir::visit::any;
-use crate::hir::{Expr, ExprKind, Func, Stmt, is_derivative, types};
+use crate::hir::{Check, Expr, ExprKind, Func, Stmt, is_derivative, types};
 use crate::order;
 
 /// Goes through an expression in the order in which it is evaluated.
@@ -237,11 +237,14 @@ fn may_fail(func: &Func, e: &Expr) -> bool {
     may_be_outside(func, e) || any(e, fails)
 }
 
-/// Whether an index may be out of bounds: of an array, or of a field in a copy of the loop where it is checked.
+/// Whether an index may be out of bounds: of an array, or of a field where it is checked.
 fn may_be_outside(func: &Func, e: &Expr) -> bool {
     any(e, |e| match &e.kind {
         ExprKind::Index(..) => true,
-        ExprKind::Field(access) => func.access(access.id).conditional,
+        ExprKind::Field(access) => {
+            let access = func.access(access.id);
+            access.conditional || access.check == Check::InKernel
+        }
         _ => false,
     })
 }

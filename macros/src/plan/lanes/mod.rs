@@ -5,6 +5,7 @@
 mod along;
 mod branch;
 mod call;
+mod checked;
 mod items;
 mod lift;
 mod part;
@@ -26,7 +27,7 @@ pub use self::restart::{Restart, has_an_index};
 pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
-use self::why::{COMPARED, LARGE, SCATTERED};
+use self::why::{CHECKED, COMPARED, LARGE, SCATTERED};
 use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
@@ -43,6 +44,8 @@ pub struct Lanes<'h> {
     pub width: Option<usize>,
     /// For registers of half the size, if the results do not depend on the width.
     pub narrow: Option<usize>,
+    /// Whether it pays with the widest registers alone.
+    pub wide_only: bool,
     /// Whether there are no loops in it.
     pub straight: bool,
     /// Variables of which each lane reduces to a part.
@@ -108,8 +111,13 @@ impl<'h> Lanes<'h> {
             // LLVM vectorises it, or cannot.
             return Err(None);
         }
+        if let Some(at) = checked::refused(func, p, &body, has_loops) {
+            return Err(Some(Why::new(at, CHECKED)));
+        }
         let straight = !has_loops && (adds || !p.reductions.is_empty());
-        let width = match (straight, is_masked(&body.parts)) {
+        let masked = is_masked(&body.parts);
+        let wide_only = !body.checked.is_empty() && (masked || !checked::outweighed(&p.body, &body.checked));
+        let width = match (straight, masked) {
             (true, _) => WIDE,
             (false, false) if has_loops => WIDTH,
             _ => MASKED,
@@ -119,10 +127,15 @@ impl<'h> Lanes<'h> {
             false => Pays::IfLooped(callees),
         };
         // Large arrays are in memory whatever the width. Where LLVM does not know how many items it copies, it calls a function for it.
-        let narrow = p.reductions.is_empty() && !straight && body.large.is_empty();
+        let narrow = p.reductions.is_empty() && !straight && !wide_only && body.large.is_empty();
         let forms = [Form::of(&body, false), Form::of(&body, true)];
         if let Some(at) = copied(func, &body, &forms) {
             return Err(Some(Why::new(at, LARGE)));
+        }
+        let restart = restart::of(func, p).map_err(Some)?;
+        // One that fails must not end others.
+        if let (None, Some(checked)) = (&restart, body.checked.values().next()) {
+            return Err(Some(Why::new(checked.at, CHECKED)));
         }
         Ok(Lanes {
             func,
@@ -130,10 +143,11 @@ impl<'h> Lanes<'h> {
             body,
             width: Some(width),
             narrow: narrow.then_some(NARROW),
+            wide_only,
             straight,
             reductions: &p.reductions,
             pays,
-            restart: restart::of(func, p).map_err(Some)?,
+            restart,
         })
     }
 
@@ -160,6 +174,7 @@ impl<'h> Lanes<'h> {
             body,
             width: None,
             narrow: None,
+            wide_only: false,
             straight: false,
             reductions: &[],
             pays,
@@ -186,6 +201,16 @@ impl<'h> Lanes<'h> {
     pub fn perhaps_large(&self) -> Vec<LocalId> {
         let large = self.body.large.iter().filter(|large| large.perhaps);
         large.map(|large| large.local).collect()
+    }
+
+    /// Whether reads are checked in it.
+    pub fn checks(&self) -> bool {
+        !self.body.checked.is_empty()
+    }
+
+    /// Fields that have to have elements: reads checked in place take their first one where there is none.
+    pub fn asked(&self) -> BTreeSet<LocalId> {
+        self.body.checked.values().map(|checked| checked.field).collect()
     }
 
     /// The bits of branches that some lanes take.

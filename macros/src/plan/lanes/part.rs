@@ -1,14 +1,15 @@
 //! What bodies are cut into.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::Span;
 
 use super::branch::{Branch, Fork};
 use super::call::{Call, Choice};
+use super::search::Checked;
 use super::why::Why;
 use crate::hir::visit::Visit;
-use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
+use crate::hir::{AccessId, Expr, LabelId, LocalId, Pat, Range, Stmt};
 
 /// What a `return` leaves.
 pub const RETURN: LabelId = LabelId(u32::MAX);
@@ -105,6 +106,8 @@ pub struct Cut<'h> {
     pub large: Vec<Large>,
     /// The first loop that LLVM writes out.
     pub short: Option<Why>,
+    /// Reads that are checked in place.
+    pub checked: BTreeMap<AccessId, Checked>,
 }
 
 /// An array that is in lanes where all regions but the one that declares it use its items alone.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use proc_macro2::Span;
 use swathe_ir::{BinOp, FuncKind};
 
 use super::super::accumulators::Accumulators;
@@ -9,7 +10,9 @@ use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Visit, any, any_in, is_loop, walk_expr};
-use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt, Within};
+use crate::hir::{
+    Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt, Within,
+};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
@@ -222,6 +225,14 @@ impl Visit for Rows<'_> {
     }
 }
 
+/// A read that is checked in place.
+#[derive(Clone, Copy)]
+pub struct Checked {
+    pub id: AccessId,
+    pub field: LocalId,
+    pub at: Span,
+}
+
 /// Whether code may run for one lane after the other.
 pub struct Straight<'h> {
     pub func: &'h Func,
@@ -229,6 +240,8 @@ pub struct Straight<'h> {
     pub inner: bool,
     /// Fields that are only added to.
     pub added: &'h BTreeSet<LocalId>,
+    /// Reads that are checked in place, of fields that nobody writes.
+    pub checked: Vec<Checked>,
     /// The first thing for which it may not.
     pub bent: Option<Why>,
 }
@@ -245,6 +258,18 @@ impl Visit for Straight<'_> {
     fn expr(&mut self, e: &Expr) {
         let of_kernel = self.func.kind == FuncKind::Kernel;
         let checked = |access: &Access| self.func.access(access.id).check == Check::InKernel;
+        if let ExprKind::Field(access) = &e.kind
+            && of_kernel
+            && checked(access)
+            && !self.func.field_mutable(access.field)
+        {
+            self.checked.push(Checked {
+                id: access.id,
+                field: access.field,
+                at: access.span,
+            });
+            return walk_expr(self, e);
+        }
         let text = match &e.kind {
             ExprKind::For(..) if is_written_out(e) => None,
             ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => Some(PLACED),
@@ -256,7 +281,7 @@ impl Visit for Straight<'_> {
             ExprKind::Print { .. } => Some(PRINTS),
             // Whatever else unwinds keeps LLVM from vectorising, which does not matter outside of loops.
             ExprKind::Fail { .. } if of_kernel || self.inner => Some(FAILS),
-            // A failed check is a call, which keeps LLVM from vectorising.
+            // What is written is not put back, as long as data tells where.
             ExprKind::Field(access) if checked(access) => Some(CHECKED),
             ExprKind::Atomic(..) if e.accessed().is_some_and(checked) => Some(CHECKED),
             ExprKind::FieldArgument(..) => Some(LENT),

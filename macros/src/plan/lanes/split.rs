@@ -1,15 +1,16 @@
 //! A body cut at its sequential loops: what lies between them is straight, and can be run for many iterations at once.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::Span;
 use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
-use super::search::{Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
+use super::search::{Checked, Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
-use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Step, Stmt, Within};
+use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Step, Stmt, Within};
 
 /// Cuts the body of a loop, or says why it must stay as it is. `added`: fields that it does nothing with but add to, whose old values nobody uses.
 pub fn body<'h>(func: &'h Func, p: &'h ParFor, added: BTreeSet<LocalId>) -> Result<Cut<'h>, Why> {
@@ -56,6 +57,7 @@ pub struct Split<'h> {
     large: Vec<Large>,
     /// The first loop that LLVM writes out.
     short: Option<Why>,
+    checked: RefCell<BTreeMap<AccessId, Checked>>,
 }
 
 impl<'h> Split<'h> {
@@ -76,6 +78,7 @@ impl<'h> Split<'h> {
             arrays: BTreeSet::new(),
             large: Vec::new(),
             short: None,
+            checked: RefCell::default(),
         }
     }
 
@@ -98,6 +101,7 @@ impl<'h> Split<'h> {
             arrays: self.arrays,
             large: self.large,
             short: self.short,
+            checked: self.checked.into_inner(),
         }
     }
 
@@ -404,9 +408,12 @@ impl<'h> Split<'h> {
             func: self.func,
             inner: self.depth > 0,
             added: &self.added,
+            checked: Vec::new(),
             bent: None,
         };
         search.expr(e);
+        let checked = search.checked.into_iter().map(|checked| (checked.id, checked));
+        self.checked.borrow_mut().extend(checked);
         search.bent.map_or(Ok(()), Err)
     }
 }

@@ -14,3 +14,42 @@ fn twice(a: &Field<u32>, b: &Field<u32>, x: &Field<f32, 2>, out: &mut Field<f32>
         out[i] = x[[b[a[i] as usize] as usize, i]];
     }
 }
+
+// Data tells what is read in loops: checked in lanes.
+#[kernel]
+fn ell(columns: &Field<u32, 2>, values: &Field<f32, 2>, x: &Field<f32>, y: &mut Field<f32>) {
+    for r in y.indices() {
+        let mut sum = 0.0;
+        for k in 0..columns.shape()[0] {
+            sum += values[[k, r]] * x[columns[[k, r]] as usize];
+        }
+        y[r] = sum;
+    }
+}
+
+// Work outweighs reads: in lanes of all registers.
+#[kernel]
+fn carried(u: &Field<Vec2, 2>, pos: &mut Field<Vec2>, steps: usize, dt: f32) {
+    for p in pos.indices() {
+        let mut q = pos[p];
+        for _ in 0..steps {
+            let v = u[[q.y as usize, q.x as usize]];
+            let turned = Vec2::new(v.y * q.x - v.x * q.y, v.x * q.x + v.y * q.y);
+            q += dt * (v - 0.5 * turned / (1.0 + turned.length()));
+        }
+        pos[p] = q;
+    }
+}
+
+// Lanes leave the loop one by one.
+#[kernel]
+fn depth(parent: &Field<u32>, depth: &mut Field<u32>) {
+    for i in depth.indices() {
+        let (mut node, mut steps) = (i, 0);
+        while node != 0 {
+            node = parent[node] as usize;
+            steps += 1;
+        }
+        depth[i] = steps;
+    }
+}

@@ -3,6 +3,7 @@
 // Kernels say things in the ways that they have.
 #![allow(clippy::manual_is_multiple_of, clippy::needless_range_loop)]
 
+mod outside;
 mod restart;
 
 use swathe::__rt::captured;

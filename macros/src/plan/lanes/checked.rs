@@ -1,0 +1,92 @@
+//! Reads that are checked in place, in lanes. One that is out of bounds takes the first element instead, so that there is nothing to branch to, and a flag tells
+//! behind the region that the block has to run again one by one.
+
+use std::collections::{BTreeMap, HashSet};
+
+use proc_macro2::Span;
+
+use super::super::windows::Windows;
+use super::part::Cut;
+use super::search::Checked;
+use crate::budget::{CALL, ROUNDS, WORK_FOR_READ};
+use crate::hir::visit::{Visit, any_in, walk_expr};
+use crate::hir::{AccessId, Block, Expr, ExprKind, Func, ParFor};
+
+/// Where a read stands for which a body stays out of lanes.
+pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Option<Span> {
+    let first = body.checked.values().next()?;
+    // What is in `unsafe` is said of what an iteration comes to, which is not what follows from another element's value. Sums have the same order in all
+    // builds, also in those that cannot unwind.
+    let other = |e: &Expr| matches!(e.kind, ExprKind::Atomic(..) | ExprKind::Block { unsafety: true, .. });
+    if !has_loops || !p.reductions.is_empty() || any_in(&p.body, other) {
+        return Some(first.at);
+    }
+    // Along rows LLVM vectorises the inner loop, once indices are compared in front of it.
+    let mut windowed = Windowed {
+        func,
+        found: HashSet::new(),
+    };
+    windowed.block(&p.body);
+    let by_data = body.checked.keys().any(|id| !windowed.found.contains(id));
+    (!by_data).then_some(first.at)
+}
+
+/// Whether other work outweighs reads that are checked in place: without registers of 512 bits LLVM makes each of them one by one.
+pub fn outweighed(body: &Block, checked: &BTreeMap<AccessId, Checked>) -> bool {
+    let mut weighed = Weighed {
+        checked,
+        weight: 1,
+        reads: 0,
+        work: 0,
+    };
+    weighed.block(body);
+    weighed.work >= WORK_FOR_READ.saturating_mul(weighed.reads)
+}
+
+/// What an iteration does, weighed by the sequential loops around it.
+struct Weighed<'c> {
+    checked: &'c BTreeMap<AccessId, Checked>,
+    weight: u64,
+    reads: u64,
+    work: u64,
+}
+
+impl Visit for Weighed<'_> {
+    fn expr(&mut self, e: &Expr) {
+        let before = self.weight;
+        match &e.kind {
+            ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => {
+                self.weight = self.weight.saturating_mul(ROUNDS);
+            }
+            ExprKind::Field(access) if self.checked.contains_key(&access.id) => {
+                self.reads = self.reads.saturating_add(self.weight);
+            }
+            ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Unary(..) => {
+                self.work = self.work.saturating_add(self.weight);
+            }
+            ExprKind::Method { .. } | ExprKind::Call { .. } => {
+                self.work = self.work.saturating_add(self.weight.saturating_mul(CALL));
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+        self.weight = before;
+    }
+}
+
+/// Reads that are compared in front of sequential loops.
+struct Windowed<'f> {
+    func: &'f Func,
+    found: HashSet<AccessId>,
+}
+
+impl Visit for Windowed<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::For(_, pat, range, body) = &e.kind
+            && let Some(windows) = Windows::of(self.func, &self.found, pat, range, body)
+        {
+            self.found.extend(windows.accesses);
+        }
+        walk_expr(self, e);
+    }
+}

@@ -1,0 +1,474 @@
+//! Reads whose indices come from data, in loops in lanes: where one is out of bounds the iteration ends, and it alone, as it does one by one.
+
+use swathe::{Soa, Technique, prelude::*};
+use swathe_tests_lanes::{SIZES, field, values, versions};
+
+use super::odd;
+
+/// What an iteration writes; nothing if it ends before.
+type Expected<T> = Option<T>;
+
+/// Compares a call with what each iteration is to write. `before`: what is there where it ends.
+fn compare<T: PartialEq + std::fmt::Debug>(
+    name: &str,
+    call: swathe::Result<()>,
+    got: &[T],
+    before: impl Fn(usize) -> T,
+    expected: impl Fn(usize) -> Expected<T>,
+) {
+    let mut failed = 0;
+    for (i, got) in got.iter().enumerate() {
+        let expected = expected(i);
+        failed += usize::from(expected.is_none());
+        assert_eq!(*got, expected.unwrap_or_else(|| before(i)), "{name}, element {i}");
+    }
+    let told = match call {
+        Ok(()) => 0,
+        Err(error) => {
+            let text = error.to_string();
+            assert!(text.contains("outside its shape"), "{name}: {text}");
+            let more = text
+                .split_once("(and ")
+                .map(|(_, more)| more.split(' ').next().expect("a number"));
+            1 + more.map_or(0, |more| more.parse::<usize>().expect("a number"))
+        }
+    };
+    assert_eq!(told, failed, "{name}: failures");
+}
+
+/// A number that differs from its neighbours, below `n` but for some.
+fn entry(i: usize, n: usize) -> u32 {
+    let k = i.wrapping_mul(0x9e37_79b9) >> 5;
+    if k % 97 == 3 {
+        u32::MAX - 7
+    } else {
+        (k % n.max(1)) as u32
+    }
+}
+
+#[kernel]
+fn gathered(cols: &Field<u32, 2>, x: &Field<i32>, y: &mut Field<i32>) {
+    let n = cols.shape()[0];
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..n {
+            s += (k as i32 + 1) * x[cols[[k, i]] as usize];
+        }
+        y[i] = s;
+    }
+}
+
+#[kernel]
+fn gathered_if(cols: &Field<u32, 2>, x: &Field<i32>, y: &mut Field<i32>) {
+    let n = cols.shape()[0];
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..n {
+            let c = cols[[k, i]];
+            if c % 3 != 1 {
+                s += (k as i32 + 1) * x[c as usize];
+            } else if c % 2 == 0 {
+                s -= x[c as usize / 2];
+            }
+        }
+        y[i] += s;
+    }
+}
+
+#[test]
+fn sums_by_tables() {
+    versions(|name| {
+        for n in SIZES {
+            for len in [0, 1, 20, 1000] {
+                let table = |k: usize, i: usize| entry(7 * i + k, len);
+                let cols = Field::<u32, 2>::from_fn(&Device::cpu(), [5, n], |[k, i]| table(k, i)).unwrap();
+                let item = |k: usize| 3 * k as i32 - 50;
+                let x = field(len, item);
+                let read = |c: usize| (c < len).then(|| item(c));
+                let mut y = field(n, |i| -(i as i32));
+                let call = gathered(&cols, &x, &mut y);
+                let name = format!("{name}, {n} of {len}");
+                compare(
+                    &name,
+                    call,
+                    &values(&y),
+                    |i| -(i as i32),
+                    |i| (0..5).try_fold(0, |s, k| Some(s + (k as i32 + 1) * read(table(k, i) as usize)?)),
+                );
+                let mut y = field(n, |i| -(i as i32));
+                let call = gathered_if(&cols, &x, &mut y);
+                compare(
+                    &name,
+                    call,
+                    &values(&y),
+                    |i| -(i as i32),
+                    |i| {
+                        (0..5).try_fold(-(i as i32), |s, k| {
+                            let c = table(k, i);
+                            Some(match (c % 3, c % 2) {
+                                (1, 0) => s - read(c as usize / 2)?,
+                                (1, _) => s,
+                                _ => s + (k as i32 + 1) * read(c as usize)?,
+                            })
+                        })
+                    },
+                );
+            }
+        }
+    });
+}
+
+#[kernel]
+fn down(parent: &Field<u32>, depth: &mut Field<u32>) {
+    for i in depth.indices() {
+        let mut node = i as u32;
+        let mut steps = 0;
+        while node != 0 {
+            node = parent[node as usize];
+            steps += 1;
+        }
+        depth[i] = steps;
+    }
+}
+
+#[kernel]
+fn found(list: &Field<i32>, first: &Field<u32>, x: &mut Field<i32>) {
+    for i in x.indices() {
+        let mut k = first[i] as usize;
+        let mut rounds = 0;
+        loop {
+            let item = list[k];
+            if item > 90 {
+                break;
+            }
+            if item % 7 == 2 {
+                k += 3;
+                continue;
+            }
+            k += 1 + list[k + 1] as usize % 4;
+            rounds += item;
+        }
+        x[i] = rounds;
+    }
+}
+
+#[test]
+fn loops_that_lanes_leave() {
+    versions(|name| {
+        for n in SIZES {
+            // Some come to a parent that is none.
+            let up = |i: usize| if i % 41 == 40 { 5000 } else { (i / 2) as u32 };
+            let parent = field(n, up);
+            let mut depth = field(n, |_| 99);
+            let call = down(&parent, &mut depth);
+            compare(
+                &format!("{name}, {n}"),
+                call,
+                &values(&depth),
+                |_| 99,
+                |i| {
+                    let (mut node, mut steps) = (i, 0);
+                    while node != 0 {
+                        node = (node < n).then(|| up(node) as usize)?;
+                        steps += 1;
+                    }
+                    Some(steps)
+                },
+            );
+            let item = |k: usize| (k * 29 % 101) as i32;
+            let list = field(60, item);
+            let first = field(n, |i| entry(i, 60));
+            let mut x = field(n, |i| i as i32);
+            let call = found(&list, &first, &mut x);
+            let read = |k: usize| (k < 60).then(|| item(k));
+            compare(
+                &format!("{name}, {n}"),
+                call,
+                &values(&x),
+                |i| i as i32,
+                |i| {
+                    let (mut k, mut rounds) = (entry(i, 60) as usize, 0);
+                    loop {
+                        let item = read(k)?;
+                        if item > 90 {
+                            break Some(rounds);
+                        }
+                        if item % 7 == 2 {
+                            k += 3;
+                            continue;
+                        }
+                        k += 1 + read(k + 1)? as usize % 4;
+                        rounds += item;
+                    }
+                },
+            );
+        }
+    });
+}
+
+/// Comes to no end for `by` = 0.
+#[func]
+fn climb(from: i32, by: i32) -> i32 {
+    let (mut n, mut sum) = (from, 0);
+    while n < 100 {
+        n += by;
+        sum += n;
+    }
+    sum
+}
+
+#[func]
+fn climb_by_first(from: i32, steps: [i32; 600]) -> i32 {
+    climb(from, steps[0])
+}
+
+#[derive(Element, Clone, Copy)]
+struct Step {
+    by: i32,
+}
+
+#[func]
+impl Step {
+    fn climbed(self, from: i32) -> i32 {
+        climb(from, self.by)
+    }
+}
+
+#[func]
+impl std::ops::Mul<i32> for Step {
+    type Output = i32;
+
+    fn mul(self, from: i32) -> i32 {
+        self.climbed(from)
+    }
+}
+
+/// The first element of `steps` is 0, with which nothing comes to its end; no iteration reads it.
+macro_rules! climbing {
+    (|$id:ident, $steps:ident, $i:ident, $k:ident| $($name:ident $value:expr;)*) => {
+        $(#[kernel]
+        fn $name(ids: &Field<u32>, $steps: &Field<i32>, out: &mut Field<i32>) {
+            for $i in out.indices() {
+                let $id = ids[$i] as usize;
+                let mut sum = 0;
+                for $k in 0..$steps.len() {
+                    sum += $value;
+                }
+                out[$i] = sum;
+            }
+        })*
+
+        #[test]
+        fn functions_that_come_to_no_end_with_another_element() {
+            let id = |i: usize| if i % 59 == 58 { 70 } else { 1 + i % 6 };
+            let all = [0, 2, 3, 5, 7, 11, 13];
+            let ids = field(300, |i| id(i) as u32);
+            let items = field(7, |k| all[k]);
+            versions(|name| {$(
+                let mut out = field(300, |_| -1);
+                let call = $name(&ids, &items, &mut out);
+                let name = format!("{name}, {}", stringify!($name));
+                let $steps = all;
+                compare(&name, call, &values(&out), |_| -1, |$i| {
+                    let $id = id($i);
+                    if $id >= 7 {
+                        return None;
+                    }
+                    Some((0..7).map(|$k| $value).sum())
+                });
+            )*});
+        }
+    };
+}
+
+climbing! {
+    |id, steps, i, k|
+    an_argument climb(i as i32 + k as i32, steps[id]);
+    in_an_argument climb(i as i32 - k as i32, odd(steps[id]));
+    an_operand_before steps[id] + climb(i as i32, 1 + k as i32);
+    an_operand_behind climb(i as i32, 1 + k as i32) + steps[id];
+    a_variable { let step = steps[id]; let twice = climb(i as i32, step + step); twice - k as i32 };
+    by_a_method Step { by: steps[id] }.climbed(i as i32 - k as i32);
+    by_an_operator Step { by: steps[id] } * (i as i32 + k as i32);
+    in_a_branch if k % 2 == 0 { climb(i as i32, steps[id]) } else { steps[id] };
+    too_large_to_pass climb_by_first(k as i32, [steps[id]; 600]);
+}
+
+#[derive(Element, Clone, Copy, PartialEq, Debug)]
+struct Body {
+    at: Vec2,
+    mass: f32,
+}
+
+#[kernel]
+fn pulled(near: &Field<u32, 2>, bodies: &Field<Body>, speed: &mut Field<Vec2>) {
+    let n = near.shape()[1];
+    for i in speed.indices() {
+        let mut sum = Vec2::ZERO;
+        for k in 0..n {
+            let q = near[[i, k]] as usize;
+            sum += bodies[q].mass * (bodies[q].at - speed[i]);
+        }
+        speed[i] += 0.5 * sum;
+        speed[i].y -= bodies[near[[i, 0]] as usize].at.x;
+    }
+}
+
+#[test]
+fn members_of_elements_that_are_changed() {
+    let body = |k: usize| Body {
+        at: Vec2::new(k as f32, 3.0 - k as f32),
+        mass: (k % 4) as f32,
+    };
+    let start = |i: usize| Vec2::new(i as f32 * 0.5, -(i as f32));
+    versions(|name| {
+        for n in SIZES {
+            let table = |i: usize, k: usize| entry(3 * i + k, 40) as usize;
+            let near = Field::<u32, 2>::from_fn(&Device::cpu(), [n, 3], |[i, k]| table(i, k) as u32).unwrap();
+            let expected = |i: usize| {
+                let read = |k: usize| (k < 40).then(|| body(k));
+                let mut sum = Vec2::ZERO;
+                for k in 0..3 {
+                    let body = read(table(i, k))?;
+                    sum += body.mass * (body.at - start(i));
+                }
+                let mut speed = start(i) + 0.5 * sum;
+                speed.y -= read(table(i, 0))?.at.x;
+                Some(speed)
+            };
+            let (bodies, mut speed) = (field(40, body), field(n, start));
+            let call = pulled(&near, &bodies, &mut speed);
+            let lists = format!("{name}, {n}");
+            let close = |got: Vec<Vec2>| -> Vec<Vec2> {
+                got.into_iter()
+                    .enumerate()
+                    .map(|(i, got)| match expected(i) {
+                        Some(right) if (right - got).length() <= 1e-3 * (1.0 + right.length()) => right,
+                        _ => got,
+                    })
+                    .collect()
+            };
+            compare(&lists, call, &close(values(&speed)), start, expected);
+            let bodies = bodies.with_layout(Soa).unwrap();
+            let mut speed = field(n, start).with_layout(Soa).unwrap();
+            let call = pulled(&near, &bodies, &mut speed);
+            compare(&lists, call, &close(speed.to_vec().unwrap()), start, expected);
+        }
+    });
+}
+
+#[kernel]
+fn along(u: &OffsetField<i32, 2>, at: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut s = 0;
+        for k in -1..=17_isize {
+            s += u[[k, at[i] as isize]];
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn twice_by_tables(a: &Field<u32, 2>, b: &Field<u32>, out: &mut Field<u32>) {
+    let n = a.shape()[0];
+    for i in out.indices() {
+        let mut s = 0;
+        for k in 0..n {
+            s += 3 * b[b[a[[k, i]] as usize] as usize] + k as u32;
+        }
+        out[i] = s;
+    }
+}
+
+#[test]
+fn offset_fields_and_views() {
+    versions(|name| {
+        for n in SIZES {
+            let u = Field::<i32, 2>::from_fn(&Device::cpu(), [19, 13], |[k, j]| 20 * (k as i32 - 1) + j as i32 - 4);
+            let u = u.unwrap().with_origin([-1, -4]).unwrap();
+            let place = |i: usize| i as i32 * 5 % 15 - 4;
+            let at = field(n, place);
+            let mut out = field(n, |_| 1);
+            let call = along(&u, &at, &mut out);
+            compare(
+                &format!("{name}, {n}"),
+                call,
+                &values(&out),
+                |_| 1,
+                |i| {
+                    (-4..9)
+                        .contains(&place(i))
+                        .then(|| (-1..18).map(|k| 20 * k + place(i)).sum())
+                },
+            );
+
+            let table = |i: usize, k: usize| entry(i + 9 * k, 30);
+            let a = Field::<u32, 2>::from_fn(&Device::cpu(), [n, 4], |[i, k]| table(i, k)).unwrap();
+            let item = |k: usize| if k == 11 { 30 } else { (k as u32 * 7 + 3) % 30 };
+            let b = field(30, item);
+            let mut out = field(n, |i| i as u32);
+            let call = twice_by_tables(&a.view().t(), &b, &mut out);
+            let read = |k: u32| (k < 30).then(|| item(k as usize));
+            compare(
+                &format!("{name}, {n}"),
+                call,
+                &values(&out),
+                |i| i as u32,
+                |i| (0..4).try_fold(0, |s, k| Some(s + 3 * read(read(table(i, k as usize))?)? + k)),
+            );
+        }
+    });
+}
+
+/// An empty table that nobody reads.
+#[kernel]
+fn perhaps(table: &Field<i32>, n: usize, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut s = i as i32;
+        for k in 0..7 * n + 20 {
+            if n > 0 {
+                s += table[(i + k) % n];
+            }
+            s ^= k as i32;
+        }
+        out[i] = s;
+    }
+}
+
+#[test]
+fn tables_without_elements() {
+    versions(|name| {
+        for n in [0, 1, 3] {
+            let table = field(n, |k| 5 + k as i32);
+            let mut out = field(100, |_| 0);
+            let call = perhaps(&table, n, &mut out);
+            compare(
+                &format!("{name}, {n}"),
+                call,
+                &values(&out),
+                |_| 0,
+                |i| {
+                    Some((0..7 * n + 20).fold(i as i32, |s, k| {
+                        let s = if n > 0 { s + 5 + ((i + k) % n) as i32 } else { s };
+                        s ^ k as i32
+                    }))
+                },
+            );
+        }
+    });
+}
+
+#[test]
+fn plans_have_lanes() {
+    let lanes = |plan: swathe::Plan| {
+        let mut techniques = plan.loops().iter().flat_map(|of_loop| of_loop.techniques);
+        techniques.any(|technique| matches!(technique, Technique::Lanes { .. } | Technique::WideLanes { .. }))
+    };
+    assert!(lanes(gathered_if::plan()));
+    assert!(lanes(down::plan()));
+    assert!(lanes(found::plan()));
+    assert!(lanes(an_argument::plan()));
+    assert!(lanes(too_large_to_pass::plan()));
+    assert!(lanes(along::plan()));
+    assert!(lanes(twice_by_tables::plan()));
+}
