@@ -3,32 +3,38 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use proc_macro2::Span;
-
 use super::super::windows::Windows;
 use super::part::Cut;
 use super::search::Checked;
+use super::why::{CHECKED, CHECKED_BESIDE, Why};
 use crate::budget::{CALL, ROUNDS, WORK_FOR_READ};
 use crate::hir::visit::{Visit, any_in, walk_expr};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, ParFor};
 
-/// Where a read stands for which a body stays out of lanes.
-pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Option<Span> {
+/// Why a body stays out of lanes for its reads.
+pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Option<Why> {
     let first = body.checked.values().next()?;
     // What is in `unsafe` is said of what an iteration comes to, which is not what follows from another element's value. Sums have the same order in all
     // builds, also in those that cannot unwind.
     let other = |e: &Expr| matches!(e.kind, ExprKind::Atomic(..) | ExprKind::Block { unsafety: true, .. });
-    if !has_loops || !p.reductions.is_empty() || any_in(&p.body, other) {
-        return Some(first.at);
+    if !has_loops {
+        return Some(Why::new(first.at, CHECKED));
+    }
+    if !p.reductions.is_empty() || any_in(&p.body, other) {
+        return Some(Why::new(first.at, CHECKED_BESIDE));
     }
     // Along rows LLVM vectorises the inner loop, once indices are compared in front of it.
-    let mut windowed = Windowed {
+    let mut rounds = Rounds {
         func,
-        found: HashSet::new(),
+        looped: false,
+        reads: HashSet::new(),
+        windowed: HashSet::new(),
     };
-    windowed.block(&p.body);
-    let by_data = body.checked.keys().any(|id| !windowed.found.contains(id));
-    (!by_data).then_some(first.at)
+    rounds.block(&p.body);
+    let Rounds { reads, windowed, .. } = rounds;
+    let mut in_rounds = body.checked.keys().filter(|id| reads.contains(id)).peekable();
+    let along_rows = in_rounds.peek().is_some() && in_rounds.all(|id| windowed.contains(id));
+    along_rows.then(|| Why::new(first.at, CHECKED))
 }
 
 /// Whether other work outweighs reads that are checked in place: without registers of 512 bits LLVM makes each of them one by one.
@@ -74,19 +80,30 @@ impl Visit for Weighed<'_> {
     }
 }
 
-/// Reads that are compared in front of sequential loops.
-struct Windowed<'f> {
+/// Accesses in sequential loops.
+struct Rounds<'f> {
     func: &'f Func,
-    found: HashSet<AccessId>,
+    looped: bool,
+    reads: HashSet<AccessId>,
+    /// Those that are compared in front of one.
+    windowed: HashSet<AccessId>,
 }
 
-impl Visit for Windowed<'_> {
+impl Visit for Rounds<'_> {
     fn expr(&mut self, e: &Expr) {
-        if let ExprKind::For(_, pat, range, body) = &e.kind
-            && let Some(windows) = Windows::of(self.func, &self.found, pat, range, body)
-        {
-            self.found.extend(windows.accesses);
+        let before = self.looped;
+        match &e.kind {
+            ExprKind::For(_, pat, range, body) => {
+                self.looped = true;
+                let windows = Windows::of(self.func, &self.windowed, pat, range, body);
+                self.windowed
+                    .extend(windows.into_iter().flat_map(|windows| windows.accesses));
+            }
+            ExprKind::While(..) | ExprKind::Loop(..) => self.looped = true,
+            ExprKind::Field(access) if self.looped => _ = self.reads.insert(access.id),
+            _ => {}
         }
         walk_expr(self, e);
+        self.looped = before;
     }
 }

@@ -27,7 +27,7 @@ pub use self::restart::{Restart, has_an_index};
 pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
-use self::why::{CHECKED, COMPARED, LARGE, SCATTERED};
+use self::why::{CHECKED_BESIDE, COMPARED, LARGE, SCATTERED};
 use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
@@ -111,8 +111,8 @@ impl<'h> Lanes<'h> {
             // LLVM vectorises it, or cannot.
             return Err(None);
         }
-        if let Some(at) = checked::refused(func, p, &body, has_loops) {
-            return Err(Some(Why::new(at, CHECKED)));
+        if let Some(why) = checked::refused(func, p, &body, has_loops) {
+            return Err(Some(why));
         }
         let straight = !has_loops && (adds || !p.reductions.is_empty());
         let masked = is_masked(&body.parts);
@@ -135,7 +135,7 @@ impl<'h> Lanes<'h> {
         let restart = restart::of(func, p).map_err(Some)?;
         // One that fails must not end others.
         if let (None, Some(checked)) = (&restart, body.checked.values().next()) {
-            return Err(Some(Why::new(checked.at, CHECKED)));
+            return Err(Some(Why::new(checked.at, CHECKED_BESIDE)));
         }
         Ok(Lanes {
             func,

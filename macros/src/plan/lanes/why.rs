@@ -18,6 +18,7 @@ impl Why {
 pub const ATOMIC: &str = "not in lanes: an atomic operation is made for one iteration after the other, but for sums whose old values are not used";
 pub const SCATTERED: &str = "not in lanes: data tells where is added, and this is a short body";
 pub const CHECKED: &str = "not in lanes: this access is checked in place, and a check may leave the iteration; index by positions of a loop over this field";
+pub const CHECKED_BESIDE: &str = "not in lanes: this read is checked in place, which lanes do beside no reduction, atomic operation or `unsafe` block; index by positions of a loop over this field, or read in a parallel loop of its own";
 pub const COMPARED: &str = "not in lanes: this comparison decides for one iteration after the other; in a parallel loop that compares alone, without sums, loops and checks, blocks are passed over in which nothing is better";
 pub const FAILS: &str = "not in lanes: this may leave the iteration; assert in a parallel loop of its own";
 pub const LARGE: &str = "not in lanes: this array has too many elements to be copied for each lane; use its items one by one, `a[k]`, where it is not declared";

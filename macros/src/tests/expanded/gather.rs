@@ -2369,3 +2369,447 @@ fn depth(
             },
         )
 }
+fn counted(
+    starts: &impl ::swathe::Argument<Field<u32>>,
+    ids: &impl ::swathe::Argument<Field<u32>>,
+    text: &impl ::swathe::Argument<Field<u8>>,
+    len: usize,
+    counts: &mut impl ::swathe::ArgumentMut<Field<u32>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for counted {}
+    };
+    let mut __launch = __rt::Launch::new(<counted as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "starts",
+        __rt::place_of::<Field<u32>, _>(&*starts),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "ids",
+        __rt::place_of::<Field<u32>, _>(&*ids),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "text",
+        __rt::place_of::<Field<u8>, _>(&*text),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "counts",
+        __rt::place_of::<Field<u32>, _>(&*counts),
+    )?;
+    __rt::prepare::<Field<u32>, _>(&mut *counts)?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value3 = __rt::DeviceValue::new(&len);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    counted,
+                >(
+                    &[
+                        __rt::launch_arg::<Field<u32>, _>(&*starts),
+                        __rt::launch_arg::<Field<u32>, _>(&*ids),
+                        __rt::launch_arg::<Field<u8>, _>(&*text),
+                        __rt::DeviceValue::arg(&__value3),
+                        __rt::launch_arg_mut::<Field<u32>, _>(&mut *counts),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(
+            &mut |__launch| -> core::result::Result<(), __rt::Failed> {
+                let __field0 = __rt::access::<Field<u32>, _>(&*starts);
+                let starts = __field0;
+                let __field1 = __rt::access::<Field<u32>, _>(&*ids);
+                let ids = __field1;
+                let __field2 = __rt::access::<Field<u8>, _>(&*text);
+                let text = __field2;
+                let __field4 = __rt::access_mut::<Field<u32>, _>(&mut *counts);
+                let counts = __field4;
+                let __rank0 = __field0.rank();
+                let __rank1 = __field1.rank();
+                let __rank2 = __field2.rank();
+                let __rank4 = __field4.rank();
+                let __shared0 = false;
+                let __shared1 = false;
+                let __shared2 = false;
+                let __shared3 = false;
+                let __shared4 = false;
+                {
+                    let __shape = counts.shape();
+                    let __n = counts.len();
+                    if __rt::covers(__field1.shape(), __field4.shape()) {
+                        __rt::for_each_in_versions::<
+                            { core::cfg!(not(debug_assertions)) },
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::None,
+                            __rt::Version::Avx512,
+                            __rt::Begins::new(
+                                [__field0.begin(), __field1.begin(), __field2.begin()],
+                                [__field4.begin_mut()],
+                            ),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let starts = unsafe {
+                                    starts.beginning_at(__begins.read[0usize])
+                                };
+                                let ids = unsafe {
+                                    ids.beginning_at(__begins.read[1usize])
+                                };
+                                let text = unsafe {
+                                    text.beginning_at(__begins.read[2usize])
+                                };
+                                let len = len;
+                                let counts = unsafe {
+                                    counts.beginning_at_mut(__begins.written[0usize])
+                                };
+                                let __shape = __shape;
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __rt::covers(ids.shape(), counts.shape()),
+                                    )
+                                };
+                                let mut __k = __range.start;
+                                #[cfg(not(debug_assertions))]
+                                {
+                                    let __look0 = __rt::iteration(|__k: usize| {
+                                        let i = __rt::position(__shape, __k);
+                                        let __value0 = __rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, i);
+                                                        unsafe { ids.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0;
+                                        core::option::Option::Some(((), (__value0,)))
+                                    });
+                                    while __k < __range.end {
+                                        let __stop = __k
+                                            + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                        let __inside = __rt::UNCHECKED
+                                            || '__inspection: {
+                                                let mut __m1_0 = __rt::Most::new();
+                                                for __k in __k..__stop {
+                                                    let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                        break '__inspection false
+                                                    };
+                                                    __rt::Most::take(&mut __m1_0, __seen0.1.0);
+                                                }
+                                                if !__rt::Most::below(&__m1_0, starts.shape()[0usize]) {
+                                                    break '__inspection false;
+                                                }
+                                                true
+                                            };
+                                        if !__inside {
+                                            break;
+                                        }
+                                        '__l0: for __k in __k..__stop {
+                                            let i = __rt::position(__shape, __k);
+                                            let __seen0 = __rt::looked_at(__look0(__k));
+                                            let __iteration = __rt::Iteration(__k);
+                                            let start = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, (__seen0.1.0 as usize));
+                                                            unsafe { starts.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0 as usize);
+                                            let mut count = 0;
+                                            '__ahead1: {
+                                                let __span = (0..len);
+                                                #[cfg(not(debug_assertions))]
+                                                {
+                                                    if __rt::UNCHECKED || core::ops::Range::is_empty(&__span)
+                                                        || (__rt::counts_positions(&__span)
+                                                            && (__rt::Corner::ZERO
+                                                                .value(start)
+                                                                .along((__span.start as usize), (__span.end as usize))
+                                                                .inside(&text.shape(), 0usize)))
+                                                    {
+                                                        '__l1: for k in __span {
+                                                            count
+                                                                += ((__rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank2, (start + k));
+                                                                                unsafe { text.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0 == __rt::number(32)) as u32);
+                                                        }
+                                                        break '__ahead1;
+                                                    }
+                                                    core::hint::cold_path();
+                                                }
+                                                '__l1: for k in __span {
+                                                    count
+                                                        += ((__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank2, (start + k));
+                                                                        match text.checked(__i) {
+                                                                            core::option::Option::Some(__p) => __p,
+                                                                            core::option::Option::None => {
+                                                                                text.fail(__launch, 2u32, __i);
+                                                                                core::mem::forget(__iteration);
+                                                                                continue '__l0;
+                                                                            }
+                                                                        }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0 == __rt::number(32)) as u32);
+                                                }
+                                            };
+                                            {
+                                                let __v = count;
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank4, i);
+                                                        unsafe { counts.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
+                                        __k = __stop;
+                                    }
+                                }
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let start = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(
+                                                        __rank0,
+                                                        (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, i);
+                                                                        unsafe { ids.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0 as usize),
+                                                    );
+                                                    match starts.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            starts.fail(__launch, 1u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 as usize);
+                                    let mut count = 0;
+                                    '__ahead1: {
+                                        let __span = (0..len);
+                                        #[cfg(not(debug_assertions))]
+                                        {
+                                            if __rt::UNCHECKED || core::ops::Range::is_empty(&__span)
+                                                || (__rt::counts_positions(&__span)
+                                                    && (__rt::Corner::ZERO
+                                                        .value(start)
+                                                        .along((__span.start as usize), (__span.end as usize))
+                                                        .inside(&text.shape(), 0usize)))
+                                            {
+                                                '__l1: for k in __span {
+                                                    count
+                                                        += ((__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank2, (start + k));
+                                                                        unsafe { text.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0 == __rt::number(32)) as u32);
+                                                }
+                                                break '__ahead1;
+                                            }
+                                            core::hint::cold_path();
+                                        }
+                                        '__l1: for k in __span {
+                                            count
+                                                += ((__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank2, (start + k));
+                                                                match text.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        text.fail(__launch, 2u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0 == __rt::number(32)) as u32);
+                                        }
+                                    };
+                                    {
+                                        let __v = count;
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank4, i);
+                                                unsafe { counts.unchecked(__i) }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            },
+                        );
+                    } else {
+                        __rt::for_each_in_versions::<
+                            false,
+                            _,
+                            _,
+                        >(
+                            __n,
+                            core::option::Option::None,
+                            __rt::Version::Avx512,
+                            __rt::Begins::new(
+                                [__field0.begin(), __field1.begin(), __field2.begin()],
+                                [__field4.begin_mut()],
+                            ),
+                            |
+                                __target: __rt::Target,
+                                __begins: __rt::Begins<'_, _, _>,
+                                __range: core::ops::Range<usize>|
+                            {
+                                let starts = unsafe {
+                                    starts.beginning_at(__begins.read[0usize])
+                                };
+                                let ids = unsafe {
+                                    ids.beginning_at(__begins.read[1usize])
+                                };
+                                let text = unsafe {
+                                    text.beginning_at(__begins.read[2usize])
+                                };
+                                let len = len;
+                                let counts = unsafe {
+                                    counts.beginning_at_mut(__begins.written[0usize])
+                                };
+                                let __shape = __shape;
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let start = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(
+                                                        __rank0,
+                                                        (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, i);
+                                                                        match ids.checked(__i) {
+                                                                            core::option::Option::Some(__p) => __p,
+                                                                            core::option::Option::None => {
+                                                                                ids.fail(__launch, 0u32, __i);
+                                                                                core::mem::forget(__iteration);
+                                                                                continue '__l0;
+                                                                            }
+                                                                        }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0 as usize),
+                                                    );
+                                                    match starts.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            starts.fail(__launch, 1u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 as usize);
+                                    let mut count = 0;
+                                    '__l1: for k in (0..len) {
+                                        count
+                                            += ((__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank2, (start + k));
+                                                            match text.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    text.fail(__launch, 2u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0 == __rt::number(32)) as u32);
+                                    }
+                                    {
+                                        let __v = count;
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank4, i);
+                                                unsafe { counts.unchecked(__i) }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            },
+                        );
+                    }
+                }
+                core::result::Result::Ok(())
+            },
+        )
+}
