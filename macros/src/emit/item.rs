@@ -716,7 +716,7 @@ fn launcher(
     let native = native(func, plans, Mode::Native, arithmetic);
     let end = plans.iter().any(LoopPlan::checks_in_lanes).then(|| {
         let (_, type_generics, _) = sig.generics.split_for_impl();
-        quote!(let __end = ::swathe::__rt::functions_end::<#name #type_generics>();)
+        quote!(let __ends = ::swathe::__rt::functions_end::<#name #type_generics>();)
     });
     let native = behind_items(func, quote!(#shared #end #native));
     let beside = beside_body(func, typed);

@@ -58,7 +58,7 @@ impl<'p, 'h> Lanes<'p, 'h> {
     pub fn asked(&self) -> Option<TokenStream> {
         let fields = self.plan.asked();
         let names = fields.iter().map(|field| &self.plan.func.local(*field).ident);
-        (!fields.is_empty()).then(|| quote!(__end #(&& #names.len() != 0)*))
+        (!fields.is_empty()).then(|| quote!(__ends #(&& #names.len() != 0)*))
     }
 
     /// The planes of what the loop reduces.
@@ -88,7 +88,7 @@ impl<'p, 'h> Lanes<'p, 'h> {
         };
         let widths = widths(&width);
         // A copy, as of what the loop captures.
-        let end = self.plan.checks().then(|| quote!(let __end = __end;));
+        let end = self.plan.checks().then(|| quote!(let __ends = __ends;));
         quote!(#widths #end #(#parts)*)
     }
 

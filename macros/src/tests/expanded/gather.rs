@@ -1027,7 +1027,7 @@ fn ell(
                 let __shared1 = false;
                 let __shared2 = false;
                 let __shared3 = false;
-                let __end = __rt::functions_end::<ell>();
+                let __ends = __rt::functions_end::<ell>();
                 {
                     let __shape = y.shape();
                     let __n = y.len();
@@ -1065,7 +1065,7 @@ fn ell(
                             } else {
                                 16
                             };
-                            let __end = __end;
+                            let __ends = __ends;
                             #[cfg(not(debug_assertions))]
                             let __along0 = {
                                 let mut __inside = __rt::Inside::ALL;
@@ -1163,7 +1163,7 @@ fn ell(
                                     {
                                         let mut __k = __range.start;
                                         #[cfg(not(debug_assertions))] #[cfg(panic = "unwind")]
-                                        if true && __target.wide() && __end && x.len() != 0 {
+                                        if true && __target.wide() && __ends && x.len() != 0 {
                                             let __fit5 = __rt::Fit::new();
                                             if 0usize + __fit5.bytes() <= __rt::MOST_PLANES / 16 {
                                                 if __range.end.saturating_sub(__range.start) >= 16 {
@@ -1593,7 +1593,7 @@ fn carried(
                 let __shared1 = false;
                 let __shared2 = false;
                 let __shared3 = false;
-                let __end = __rt::functions_end::<carried>();
+                let __ends = __rt::functions_end::<carried>();
                 {
                     let __shape = pos.shape();
                     let __n = pos.len();
@@ -1628,10 +1628,10 @@ fn carried(
                             } else {
                                 if __target.wide() { 16 } else { 8 }
                             };
-                            let __end = __end;
+                            let __ends = __ends;
                             let mut __k = __range.start;
                             #[cfg(not(debug_assertions))] #[cfg(panic = "unwind")]
-                            if true && __end && u.len() != 0 {
+                            if true && __ends && u.len() != 0 {
                                 if __target.wide() {
                                     let __kept_fit0 = __rt::Fit::new();
                                     let __fit5 = __rt::Fit::new();
@@ -2181,7 +2181,7 @@ fn depth(
                 let __rank1 = __field1.rank();
                 let __shared0 = false;
                 let __shared1 = false;
-                let __end = __rt::functions_end::<depth>();
+                let __ends = __rt::functions_end::<depth>();
                 {
                     let __shape = depth.shape();
                     let __n = depth.len();
@@ -2212,10 +2212,10 @@ fn depth(
                             } else {
                                 32
                             };
-                            let __end = __end;
+                            let __ends = __ends;
                             let mut __k = __range.start;
                             #[cfg(not(debug_assertions))] #[cfg(panic = "unwind")]
-                            if true && __target.wide() && __end && parent.len() != 0 {
+                            if true && __target.wide() && __ends && parent.len() != 0 {
                                 let __fit3 = __rt::Fit::new();
                                 let __fit4 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() + __fit4.bytes()

@@ -61,7 +61,7 @@ fn gathered(cols: &Field<u32, 2>, x: &Field<i32>, y: &mut Field<i32>) {
 #[kernel]
 fn gathered_if(cols: &Field<u32, 2>, x: &Field<i32>, y: &mut Field<i32>) {
     let n = cols.shape()[0];
-    for i in y.indices() {
+    for i in 0..y.len() {
         let mut s = 0;
         for k in 0..n {
             let c = cols[[k, i]];
