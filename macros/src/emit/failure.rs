@@ -19,7 +19,7 @@ impl Printer<'_> {
     pub fn leave(&self) -> TokenStream {
         match self.iteration {
             Some(_) if self.unreached => quote!(loop {}),
-            // Among lanes only a division can fail, which in floats it cannot: nothing to branch to.
+            // Among lanes a division can fail, which in floats it cannot, and in some copies an access: nothing to branch to.
             Some(_) if !self.cuts.is_empty() => quote!(::swathe::__rt::leave()),
             Some(id) => {
                 let id = label(id);

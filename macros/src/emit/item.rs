@@ -718,7 +718,9 @@ fn launcher(
         let (_, type_generics, _) = sig.generics.split_for_impl();
         quote!(let __ends = ::swathe::__rt::functions_end::<#name #type_generics>();)
     });
-    let native = behind_items(func, quote!(#shared #end #native));
+    // The items of a body may have the kernel's name.
+    let native = behind_items(func, quote!(#shared #native));
+    let native = quote!(#end #native);
     let beside = beside_body(func, typed);
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (

@@ -1,16 +1,19 @@
-//! Whether functions come to their end whatever they are given: also what no iteration gives them.
+//! Whether functions come to their end soon and without a word whatever they are given: also what no iteration gives them.
 
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use swathe_ir::{ExprKind, Func, Range};
+use swathe_ir::{ExprKind, Func, Lit, Range};
 
 use super::probe::KernelDef;
 use super::{Callee, FuncRef, Instance, walk};
 
 /// What is known of kernels.
 static KNOWN: RwLock<Option<HashMap<TypeId, bool>>> = RwLock::new(None);
+
+/// Rounds of all loops of functions, at most: what they do is thrown away.
+const MOST_ROUNDS: u128 = 4096;
 
 /// Whether all functions, methods and operators that a kernel calls do, as far as their text tells. It is asked once for each kernel.
 #[must_use]
@@ -22,7 +25,7 @@ fn functions_of(key: TypeId, load: fn() -> Instance) -> bool {
     if let Some(end) = known(key) {
         return end;
     }
-    let end = callees_end(&load(), &mut HashMap::new());
+    let end = callees_end(&load(), &mut HashMap::new()).is_some_and(|rounds| rounds <= MOST_ROUNDS);
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
     known.get_or_insert_default().insert(key, end);
     end
@@ -34,36 +37,50 @@ fn known(key: TypeId) -> Option<bool> {
 }
 
 /// `asked`: what was found of functions; nothing yet of those that are being asked, which then call themselves.
-fn callees_end(instance: &Instance, asked: &mut HashMap<(TypeId, u64), bool>) -> bool {
-    instance.callees.iter().all(|callee| match callee {
-        Callee::BuiltIn => true,
-        Callee::Func(FuncRef { key, load }) => {
-            if let Some(end) = asked.get(key) {
-                return *end;
-            }
-            asked.insert(*key, false);
-            let function = load();
-            let end = has_an_end(&function.func) && callees_end(&function, asked);
-            asked.insert(*key, end);
-            end
-        }
-    })
-}
-
-/// Whether a function's own loops run from number to number.
-fn has_an_end(func: &Func) -> bool {
-    let mut end = true;
-    walk::block(&func.body, &mut |e| {
-        end &= match &e.kind {
-            ExprKind::While(..) | ExprKind::Loop(..) => false,
-            ExprKind::For(_, _, range, _) => is_known(range),
-            _ => true,
+fn callees_end(instance: &Instance, asked: &mut HashMap<(TypeId, u64), Option<u128>>) -> Option<u128> {
+    let mut all = 1_u128;
+    for callee in &instance.callees {
+        let Callee::Func(FuncRef { key, load }) = callee else {
+            continue;
         };
-    });
-    end
+        let rounds = match asked.get(key) {
+            Some(rounds) => *rounds,
+            None => {
+                asked.insert(*key, None);
+                let function = load();
+                let rounds = rounds_of(&function.func)
+                    .zip(callees_end(&function, asked))
+                    .map(|(own, inner)| own.saturating_mul(inner));
+                asked.insert(*key, rounds);
+                rounds
+            }
+        };
+        all = all.saturating_mul(rounds?);
+    }
+    Some(all)
 }
 
-fn is_known(range: &Range) -> bool {
-    let ends = [Some(&range.start), Some(&range.end), range.step.as_ref()];
-    ends.into_iter().flatten().all(|e| matches!(e.kind, ExprKind::Lit(..)))
+/// How many rounds all loops of a function have together, as if each stood in the one before; nothing if data tells, or if it prints or may panic by an index.
+fn rounds_of(func: &Func) -> Option<u128> {
+    let (mut rounds, mut known) = (1_u128, true);
+    walk::block(&func.body, &mut |e| match &e.kind {
+        ExprKind::While(..) | ExprKind::Loop(..) | ExprKind::Print { .. } => known = false,
+        ExprKind::For(_, _, range, _) => match rounds_from(range) {
+            Some(own) => rounds = rounds.saturating_mul(own.max(1)),
+            None => known = false,
+        },
+        ExprKind::Index(_, index) => known &= matches!(index.kind, ExprKind::Lit(..)),
+        ExprKind::Method { name, .. } | ExprKind::Call { name, .. } => known &= name != "clamp",
+        _ => {}
+    });
+    known.then_some(rounds)
+}
+
+fn rounds_from(range: &Range) -> Option<u128> {
+    match (&range.start.kind, &range.end.kind) {
+        (ExprKind::Lit(Lit::Int(start), _), ExprKind::Lit(Lit::Int(end), _)) if range.step.is_none() => {
+            Some(end.saturating_sub(*start).saturating_add(u128::from(range.inclusive)))
+        }
+        _ => None,
+    }
 }

@@ -78,7 +78,7 @@ pub enum Technique {
         narrow: Option<usize>,
     },
     /// Reads are checked in lanes, without a branch: a block in which one is out of bounds runs again one by one. Where a function that the loop calls has a
-    /// loop whose rounds are not told by numbers, all run one by one.
+    /// loop of many rounds or of rounds that data tells, an index that is no number, or prints, all run one by one.
     CheckedInLanes,
     /// What is left behind blocks in lanes is a block with fewer lanes.
     Shortened,
@@ -190,7 +190,7 @@ impl fmt::Display for Technique {
                 f.write_str(" if a function called has loops (outer-loop vectorisation)")
             }
             Technique::CheckedInLanes => f.write_str(
-                "reads checked there, unless a function called has loops: a block in which one is out of bounds runs again one by one",
+                "reads checked there, unless a function called has loops or prints: a block in which one is out of bounds runs again one by one",
             ),
             Technique::Shortened => f.write_str("what is left in a shorter block"),
             Technique::Overlapped => f.write_str("what is left in a block that overlaps the one before"),

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::super::setting::overflow_checked;
 use super::super::windows::Windows;
 use super::part::Cut;
-use super::search::Checked;
+use super::search::{Checked, is_short};
 use super::why::{CHECKED, CHECKED_BESIDE, Why};
-use crate::budget::{CALL, ROUNDS, WORK_FOR_READ};
+use crate::budget::{CALL, MOST_ROUNDS, ROUNDS, WORK_FOR_READ};
 use crate::hir::visit::{Visit, any_in, walk_expr};
-use crate::hir::{AccessId, Block, Expr, ExprKind, Func, ParFor};
+use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, ParFor};
 
 /// Why a body stays out of lanes for its reads.
 pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Option<Why> {
@@ -20,7 +21,10 @@ pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Opti
     if !has_loops {
         return Some(Why::new(first.at, CHECKED));
     }
-    if !p.reductions.is_empty() || any_in(&p.body, other) {
+    let mut behind = Behind::default();
+    behind.block(&p.body);
+    let harmless = behind.rounds <= MOST_ROUNDS && !behind.panics && !overflow_checked();
+    if !p.reductions.is_empty() || any_in(&p.body, other) || !harmless {
         return Some(Why::new(first.at, CHECKED_BESIDE));
     }
     // Along rows LLVM vectorises the inner loop, once indices are compared in front of it.
@@ -77,6 +81,62 @@ impl Visit for Weighed<'_> {
         }
         walk_expr(self, e);
         self.weight = before;
+    }
+}
+
+/// What may be behind a read in its region, and meets the value of another element.
+struct Behind {
+    /// Of all loops from number to number together.
+    rounds: u64,
+    /// Whether there are panics of rustc's own, which a hook would be told of.
+    panics: bool,
+    /// What sequential loops count.
+    counted: HashSet<LocalId>,
+}
+
+impl Default for Behind {
+    fn default() -> Self {
+        Behind {
+            rounds: 1,
+            panics: false,
+            counted: HashSet::new(),
+        }
+    }
+}
+
+impl Behind {
+    /// Whether an index or a bound is told by the text and what loops count.
+    fn is_told(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lit(..) => true,
+            ExprKind::Local(id, _) => self.counted.contains(id),
+            _ => false,
+        }
+    }
+}
+
+impl Visit for Behind {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::For(_, pat, range, _) => {
+                pat.bound(&mut |local| _ = self.counted.insert(local));
+                if is_short(range) {
+                    let rounds = range
+                        .literals()
+                        .map_or(1, |[start, end]| end.saturating_sub(start).max(1));
+                    self.rounds = self.rounds.saturating_mul(rounds.unsigned_abs());
+                }
+            }
+            ExprKind::Index(_, index) => self.panics |= !self.is_told(index),
+            ExprKind::Method { name, args, .. } if name == "clamp" => {
+                self.panics |= !args.iter().all(|arg| self.is_told(arg));
+            }
+            ExprKind::Call { path, .. } => {
+                self.panics |= path.path.segments.last().is_some_and(|last| last.ident == "clamp");
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
     }
 }
 

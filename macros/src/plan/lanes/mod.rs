@@ -132,7 +132,7 @@ impl<'h> Lanes<'h> {
         if let Some(at) = copied(func, &body, &forms) {
             return Err(Some(Why::new(at, LARGE)));
         }
-        let restart = restart::of(func, p).map_err(Some)?;
+        let restart = restart::of(func, p, !body.checked.is_empty()).map_err(Some)?;
         // One that fails must not end others.
         if let (None, Some(checked)) = (&restart, body.checked.values().next()) {
             return Err(Some(Why::new(checked.at, CHECKED_BESIDE)));
@@ -187,7 +187,7 @@ impl<'h> Lanes<'h> {
         match &self.restart {
             _ if self.straight && counts_once(&self.body.parts) => Last::Short,
             // An iteration that runs again writes the same again, if it reads nothing that the loop writes.
-            Some(restart) if restart.places.is_empty() => Last::Again,
+            Some(restart) if restart.repeats => Last::Again,
             _ => Last::None,
         }
     }

@@ -16,13 +16,15 @@ use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Val
 pub struct Restart {
     /// Whose values are kept meanwhile.
     pub places: Vec<Expr>,
+    /// Whether an iteration that has run writes the same when it runs again.
+    pub repeats: bool,
     /// Whether what was printed is kept, too.
     pub prints: bool,
 }
 
 /// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of three kinds of loops; else
-/// why it could not.
-pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
+/// why it could not. `stands_in`: an iteration that ends may have written before what follows from another element, so that all places are kept.
+pub fn of(func: &Func, p: &ParFor, stands_in: bool) -> Result<Option<Restart>, Why> {
     // What was added atomically cannot be put back: others may have added meanwhile.
     if any_in(&p.body, |e| matches!(e.kind, ExprKind::Atomic(..))) {
         return Ok(None);
@@ -41,8 +43,12 @@ pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
     let Search { read, written, .. } = search;
     let (mut places, mut again) = (Vec::new(), true);
     // What is written and not read is the same when it is written again.
-    let changed = |(field, found): &(LocalId, Written)| found.updated || read.contains(field);
-    for (_, found) in written.into_iter().filter(changed) {
+    let changed = |field: &LocalId, found: &Written| found.updated || read.contains(field);
+    let repeats = !written.iter().any(|(field, found)| changed(field, found));
+    for (_, found) in written
+        .into_iter()
+        .filter(|(field, found)| stands_in || changed(field, found))
+    {
         if let Some(at) = found.untold {
             return Err(Why::new(at, UNTOLD));
         }
@@ -50,7 +56,11 @@ pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
         again &= !found.differs;
     }
     let prints = may_print(&p.body);
-    Ok(again.then_some(Restart { places, prints }))
+    Ok(again.then_some(Restart {
+        places,
+        repeats,
+        prints,
+    }))
 }
 
 struct Written {

@@ -1023,11 +1023,11 @@ fn ell(
                 let __rank1 = __field1.rank();
                 let __rank2 = __field2.rank();
                 let __rank3 = __field3.rank();
+                let __ends = __rt::functions_end::<ell>();
                 let __shared0 = false;
                 let __shared1 = false;
                 let __shared2 = false;
                 let __shared3 = false;
-                let __ends = __rt::functions_end::<ell>();
                 {
                     let __shape = y.shape();
                     let __n = y.len();
@@ -1164,8 +1164,11 @@ fn ell(
                                         let mut __k = __range.start;
                                         #[cfg(not(debug_assertions))] #[cfg(panic = "unwind")]
                                         if true && __target.wide() && __ends && x.len() != 0 {
+                                            let __kept_fit0 = __rt::Fit::new();
                                             let __fit5 = __rt::Fit::new();
-                                            if 0usize + __fit5.bytes() <= __rt::MOST_PLANES / 16 {
+                                            if 0usize + __kept_fit0.bytes() + __fit5.bytes()
+                                                <= __rt::MOST_PLANES / 16
+                                            {
                                                 if __range.end.saturating_sub(__range.start) >= 16 {
                                                     let __texts = __rt::texts();
                                                     while __k < __range.end {
@@ -1174,6 +1177,40 @@ fn ell(
                                                             break;
                                                         }
                                                         __k -= __again;
+                                                        let mut __values = __rt::Lanes::<_, 16>::zeros();
+                                                        __kept_fit0.of(&__values);
+                                                        for __l in 0..16 {
+                                                            let r = __rt::position(__shape, (__k + __l));
+                                                            let _ = r;
+                                                            let __value = __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank3, r);
+                                                                            unsafe { y.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0;
+                                                            unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
+                                                        }
+                                                        let __kept0 = __rt::Kept(move || {
+                                                            for __l in 0..16 {
+                                                                let r = __rt::position(__shape, (__k + __l));
+                                                                let _ = r;
+                                                                let __old = unsafe { __rt::Lanes::get(&__values, __l) };
+                                                                {
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank3, r);
+                                                                        unsafe { y.unchecked(__i) }
+                                                                    };
+                                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                    let __value = &mut __copy;
+                                                                    (*(__value)) = __old;
+                                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                                }
+                                                            }
+                                                        });
                                                         let __iteration = __rt::BlockAt(__k);
                                                         let mut __plane5 = __rt::Lanes::<_, 16>::zeros();
                                                         __fit5.of(&__plane5);
@@ -1271,6 +1308,7 @@ fn ell(
                                                             unsafe { __rt::Lanes::set(&mut __plane5, __l, sum) };
                                                         }
                                                         core::mem::forget(__iteration);
+                                                        core::mem::forget(__kept0);
                                                         __k += 16;
                                                     }
                                                 }
@@ -1589,11 +1627,11 @@ fn carried(
                 let pos = __field1;
                 let __rank0 = __field0.rank();
                 let __rank1 = __field1.rank();
+                let __ends = __rt::functions_end::<carried>();
                 let __shared0 = false;
                 let __shared1 = false;
                 let __shared2 = false;
                 let __shared3 = false;
-                let __ends = __rt::functions_end::<carried>();
                 {
                     let __shape = pos.shape();
                     let __n = pos.len();
@@ -2179,9 +2217,9 @@ fn depth(
                 let depth = __field1;
                 let __rank0 = __field0.rank();
                 let __rank1 = __field1.rank();
+                let __ends = __rt::functions_end::<depth>();
                 let __shared0 = false;
                 let __shared1 = false;
-                let __ends = __rt::functions_end::<depth>();
                 {
                     let __shape = depth.shape();
                     let __n = depth.len();
@@ -2216,10 +2254,11 @@ fn depth(
                             let mut __k = __range.start;
                             #[cfg(not(debug_assertions))] #[cfg(panic = "unwind")]
                             if true && __target.wide() && __ends && parent.len() != 0 {
+                                let __kept_fit0 = __rt::Fit::new();
                                 let __fit3 = __rt::Fit::new();
                                 let __fit4 = __rt::Fit::new();
-                                if 0usize + __fit3.bytes() + __fit4.bytes()
-                                    <= __rt::MOST_PLANES / 32
+                                if 0usize + __kept_fit0.bytes() + __fit3.bytes()
+                                    + __fit4.bytes() <= __rt::MOST_PLANES / 32
                                 {
                                     if __range.end.saturating_sub(__range.start) >= 32 {
                                         let __texts = __rt::texts();
@@ -2229,6 +2268,40 @@ fn depth(
                                                 break;
                                             }
                                             __k -= __again;
+                                            let mut __values = __rt::Lanes::<_, 32>::zeros();
+                                            __kept_fit0.of(&__values);
+                                            for __l in 0..32 {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let __value = __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, i);
+                                                                unsafe { depth.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0;
+                                                unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
+                                            }
+                                            let __kept0 = __rt::Kept(move || {
+                                                for __l in 0..32 {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let __old = unsafe { __rt::Lanes::get(&__values, __l) };
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { depth.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = __old;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                }
+                                            });
                                             let __iteration = __rt::BlockAt(__k);
                                             let mut __plane3 = __rt::Lanes::<_, 32>::zeros();
                                             __fit3.of(&__plane3);
@@ -2317,6 +2390,7 @@ fn depth(
                                                 unsafe { __rt::Lanes::set(&mut __plane4, __l, steps) };
                                             }
                                             core::mem::forget(__iteration);
+                                            core::mem::forget(__kept0);
                                             __k += 32;
                                         }
                                     }

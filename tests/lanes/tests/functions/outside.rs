@@ -1,7 +1,7 @@
 //! Reads whose indices come from data, in loops in lanes: where one is out of bounds the iteration ends, and it alone, as it does one by one.
 
 use swathe::{Soa, Technique, prelude::*};
-use swathe_tests_lanes::{SIZES, field, values, versions};
+use swathe_tests_lanes::{SIZES, field, same, values, versions};
 
 use super::odd;
 
@@ -243,6 +243,20 @@ impl std::ops::Mul<i32> for Step {
     }
 }
 
+/// Ends, but not soon.
+#[func]
+fn climbed_so_often(from: i32, by: i32) -> i32 {
+    let mut n = from;
+    for _ in 0..4_000_000_000_000_u64 {
+        if n > 100 {
+            break;
+        }
+        n += by;
+        n ^= (n == 1000) as i32;
+    }
+    n
+}
+
 /// The first element of `steps` is 0, with which nothing comes to its end; no iteration reads it.
 macro_rules! climbing {
     (|$id:ident, $steps:ident, $i:ident, $k:ident| $($name:ident $value:expr;)*) => {
@@ -290,8 +304,131 @@ climbing! {
     a_variable { let step = steps[id]; let twice = climb(i as i32, step + step); twice - k as i32 };
     by_a_method Step { by: steps[id] }.climbed(i as i32 - k as i32);
     by_an_operator Step { by: steps[id] } * (i as i32 + k as i32);
+    soon_for_others climbed_so_often(i as i32 + k as i32, steps[id]);
     in_a_branch if k % 2 == 0 { climb(i as i32, steps[id]) } else { steps[id] };
     too_large_to_pass climb_by_first(k as i32, [steps[id]; 600]);
+}
+
+#[kernel]
+fn behind_a_sum(ids: &Field<u32>, x: &Field<i32>, v: &Field<i32, 2>, y: &mut Field<i32>) {
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..v.shape()[0] {
+            s += v[[k, i]];
+        }
+        y[i] = s + x[ids[i] as usize];
+    }
+}
+
+#[kernel]
+fn behind_a_condition(ids: &Field<u32>, x: &Field<i32>, v: &Field<i32, 2>, y: &mut Field<i32>) {
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..v.shape()[0] {
+            s += v[[k, i]];
+        }
+        if x[ids[i] as usize] > 5 {
+            y[i] = s;
+        }
+    }
+}
+
+#[kernel]
+fn in_front_of_a_loop(ids: &Field<u32>, x: &Field<i32>, v: &Field<i32, 2>, y: &mut Field<i32>) {
+    for i in y.indices() {
+        y[i] = x[ids[i] as usize];
+        let mut s = 0;
+        for k in 0..v.shape()[0] {
+            s += v[[k, i]];
+        }
+        if s == 1 << 30 {
+            y[i] = 0;
+        }
+    }
+}
+
+#[kernel]
+fn in_each_round(ids: &Field<u32>, x: &Field<i32>, v: &Field<i32, 2>, y: &mut Field<i32, 2>) {
+    for i in ids.indices() {
+        for k in 0..v.shape()[0] {
+            y[[k, i]] = v[[k, i]] + x[(ids[i] as usize).wrapping_add(k)];
+        }
+    }
+}
+
+#[test]
+fn writes_behind_reads() {
+    let item = |k: usize| if k == 0 { 1_000_000 } else { k as i32 };
+    let summand = |k: usize, i: usize| (3 * k + i) as i32;
+    versions(|name| {
+        for n in SIZES {
+            let id = |i: usize| entry(i, 50) as usize;
+            let ids = field(n, |i| id(i) as u32);
+            let x = field(50, item);
+            let v = Field::<i32, 2>::from_fn(&Device::cpu(), [4, n], |[k, i]| summand(k, i)).unwrap();
+            let name = format!("{name}, {n}");
+            let before = |i: usize| -1 - i as i32;
+            let read = |k: usize| (k < 50).then(|| item(k));
+            let sum = |i: usize| (0..4).map(|k| summand(k, i)).sum::<i32>();
+
+            let mut y = field(n, before);
+            let call = behind_a_sum(&ids, &x, &v, &mut y);
+            compare(&name, call, &values(&y), before, |i| Some(sum(i) + read(id(i))?));
+            let mut y = field(n, before);
+            let call = behind_a_condition(&ids, &x, &v, &mut y);
+            compare(&name, call, &values(&y), before, |i| {
+                Some(if read(id(i))? > 5 { sum(i) } else { before(i) })
+            });
+            let mut y = field(n, before);
+            let call = in_front_of_a_loop(&ids, &x, &v, &mut y);
+            compare(&name, call, &values(&y), before, |i| read(id(i)));
+
+            let mut y = Field::<i32, 2>::from_fn(&Device::cpu(), [4, n], |[k, i]| before(4 * i + k)).unwrap();
+            let failed = in_each_round(&ids, &x, &v, &mut y).is_err();
+            let mut fails = false;
+            for (at, got) in y.to_vec().unwrap().into_iter().enumerate() {
+                let (k, i) = (at / n, at % n);
+                // An iteration ends at its first read that is out of bounds.
+                let there = (0..=k).all(|k| read(id(i).wrapping_add(k)).is_some());
+                fails |= !there;
+                let right = match there {
+                    true => summand(k, i) + item(id(i) + k),
+                    false => before(4 * i + k),
+                };
+                assert_eq!(got, right, "{name}, row {k}, column {i}");
+            }
+            assert_eq!(failed, fails, "{name}");
+        }
+    });
+}
+
+mod other {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn named(a: i32) -> i32 {
+        2 * a
+    }
+}
+
+/// Calls a function of its own name.
+#[kernel]
+fn named(ids: &Field<u32>, x: &Field<i32>, y: &mut Field<i32>) {
+    use other::named;
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..ids.len() {
+            s += named(x[ids[k] as usize]) - i as i32;
+        }
+        y[i] = s;
+    }
+}
+
+#[test]
+fn functions_of_the_kernels_name() {
+    let (ids, x, mut y) = (field(20, |k| 19 - k as u32), field(20, |k| k as i32), field(33, |_| 0));
+    named(&ids, &x, &mut y).unwrap();
+    same("named", &values(&y), |i| 380 - 20 * i as i32);
 }
 
 #[derive(Element, Clone, Copy, PartialEq, Debug)]
@@ -469,6 +606,9 @@ fn plans_have_lanes() {
     assert!(lanes(found::plan()));
     assert!(lanes(an_argument::plan()));
     assert!(lanes(too_large_to_pass::plan()));
+    assert!(lanes(behind_a_sum::plan()));
+    assert!(lanes(behind_a_condition::plan()));
+    assert!(!lanes(in_each_round::plan()));
     assert!(lanes(along::plan()));
     assert!(lanes(twice_by_tables::plan()));
 }
