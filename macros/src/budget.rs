@@ -8,8 +8,8 @@ pub const MASKED: usize = 32;
 /// not hold them all, LLVM leaves a loop over the lanes with all planes in memory, and stores under a mask, which AMD's processors with AVX2
 /// are slow at: 2.2 times the time for n-body, 2.6 times for a fractal.
 pub const NARROW: usize = 8;
-/// Operators that outweigh a read checked in place, in lanes of registers of half the size: a path through a grid of vectors with 8 for each takes 0.6 of
-/// the time one by one, a product with a sparse matrix with 3 takes 1.1.
+/// Operators that outweigh a read checked in place, in lanes of registers of half the size: a path through a grid of vectors, with some 8 for each, takes 0.6
+/// of the time one by one, a product with a sparse matrix, with some 3, 1.3 (docs/measurements/lanes.md).
 pub const WORK_FOR_READ: u64 = 6;
 /// Rounds of short loops, all together, that may meet the value of another element before the block ends. Chosen, not measured.
 pub const MOST_ROUNDS: u64 = 4096;
