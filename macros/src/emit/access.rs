@@ -65,8 +65,8 @@ impl Printer<'_> {
                 #pointer
             });
         }
-        if let Some(checked) = self.cuts.checked(access, &position) {
-            return checked;
+        if let Some(gather) = self.cuts.gather(access, &position) {
+            return gather;
         }
         let found = self.noted(access, site, quote!(__p));
         let failed = match self.restarts {

@@ -625,10 +625,10 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             }
             None => wide,
         };
-        let (pays, asked) = (lanes.pays(), lanes.asked());
+        let (pays, gathers) = (lanes.pays(), lanes.may_gather());
         // What is out of bounds unwinds there.
-        let unwinds = asked.is_some().then(|| quote!(#[cfg(panic = "unwind")]));
-        let asked = asked.map(|asked| quote!(&& #asked));
+        let unwinds = gathers.is_some().then(|| quote!(#[cfg(panic = "unwind")]));
+        let gathers = gathers.map(|gathers| quote!(&& #gathers));
         let wide = lanes.wide_only().then(|| quote!(&&__target.wide()));
         // The same order of sums in all builds.
         let optimised = self
@@ -638,7 +638,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             .then(|| quote!(#[cfg(not(debug_assertions))]));
         // What lints find the copy one by one tells, with the attributes that stand in the loop.
         let allow = probe::allow();
-        quote!(#optimised #unwinds #allow if #pays #wide #asked { #all })
+        quote!(#optimised #unwinds #allow if #pays #wide #gathers { #all })
     }
 
     fn lanes_of_width(&self, lanes: &Lanes<'_, '_>) -> TokenStream {

@@ -151,15 +151,9 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
         techniques.push(Technique::Speculated(plan.eager.len()));
     }
     techniques.extend(plan.forms.iter().flat_map(of_form));
-    let mut seen = plan.seen();
-    for form in &plan.forms {
-        if let Form::Lanes(lanes) = form {
-            seen.extend(lanes.body.checked.keys());
-        }
-    }
     let mut left = Left {
         func,
-        seen,
+        seen: plan.seen(),
         windows: false,
         found: Vec::new(),
     };
@@ -203,7 +197,7 @@ fn of_form(form: &Form<'_>) -> Vec<Technique> {
                 Pays::Always => Technique::Lanes { wide, narrow },
                 Pays::IfLooped(_) => Technique::LanesForFunctions { wide, narrow },
             };
-            let checked = lanes.checks().then_some(Technique::CheckedInLanes);
+            let checked = lanes.gathers().then_some(Technique::CheckedInLanes);
             let last = match lanes.last() {
                 Last::None => None,
                 Last::Short => Some(Technique::Shortened),

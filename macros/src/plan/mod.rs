@@ -211,10 +211,6 @@ impl<'h> LoopPlan<'h> {
         }
         plan.cascade(func, p);
         plan.split(func, p);
-        // Lanes check what tables would tell: one copy fewer.
-        if plan.checks_in_lanes() {
-            plan.tables = None;
-        }
         plan.added_from_lanes(func, p);
         plan
     }
@@ -226,7 +222,7 @@ impl<'h> LoopPlan<'h> {
         let lanes = self
             .forms
             .iter()
-            .any(|form| matches!(form, Form::Lanes(lanes) if !self.adds(lanes) && !lanes.checks()));
+            .any(|form| matches!(form, Form::Lanes(lanes) if !self.adds(lanes) && !lanes.gathers()));
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
@@ -289,9 +285,8 @@ impl<'h> LoopPlan<'h> {
                 if matches!(lanes.pays, Pays::Always) {
                     self.accumulators.clear();
                 }
-                let inspection = lanes.wide_only.then(|| Inspection::of(func, p)).flatten();
                 self.forms.push(Form::Lanes(Box::new(lanes)));
-                inspection
+                None
             }
             Err(why) => {
                 let told = matches!(self.widest, Widest::Any) || !p.arg_reductions.is_empty();
@@ -372,10 +367,10 @@ impl<'h> LoopPlan<'h> {
         self.forms.iter().chain(within)
     }
 
-    /// Whether reads are checked in lanes.
-    pub fn checks_in_lanes(&self) -> bool {
+    /// Whether it gathers in lanes.
+    pub fn gathers_in_lanes(&self) -> bool {
         self.all_forms()
-            .any(|form| matches!(form, Form::Lanes(lanes) if lanes.checks()))
+            .any(|form| matches!(form, Form::Lanes(lanes) if lanes.gathers()))
     }
 
     /// The reductions into parts of which its sequential loops accumulate, and those of the inside.
@@ -386,13 +381,15 @@ impl<'h> LoopPlan<'h> {
         all.flat_map(|accumulated| &accumulated.reductions).copied().collect()
     }
 
-    /// Accesses of which an index is looked at in front of the loop, or of a block.
+    /// Accesses of which an index is looked at in front of the loop, or of a block, or that are gathers in lanes.
     fn seen(&self) -> HashSet<AccessId> {
         let tables = self.tables.iter().flat_map(|tables| &tables.accesses).copied();
         let mut seen: HashSet<AccessId> = tables.collect();
         for form in &self.forms {
-            if let Form::Inspected(inspection) | Form::Scattered(inspection) = form {
-                seen.extend(inspection.accesses());
+            match form {
+                Form::Inspected(inspection) | Form::Scattered(inspection) => seen.extend(inspection.accesses()),
+                Form::Lanes(lanes) => seen.extend(lanes.body.gathers.keys()),
+                Form::Staged(_) | Form::Looked(_) | Form::Single => {}
             }
         }
         seen

@@ -315,7 +315,7 @@ impl<'h> Emit<'_, 'h, '_> {
             }
             None => Default::default(),
         };
-        let (before_checks, after_checks) = match self.printer.cuts.outside.get() {
+        let (before_gathers, after_gathers) = match self.printer.cuts.outside.get() {
             true => (
                 quote!(let mut __outside = 0u32;),
                 quote!(if __outside != 0 {
@@ -330,7 +330,7 @@ impl<'h> Emit<'_, 'h, '_> {
             .map(|any| quote!(#any |= (__e == 0) as ::swathe::__rt::core::primitive::u32;));
         mask.partial |= leaves || region.condition.is_some();
         quote!(
-            #before_checks
+            #before_gathers
             #before_round
             #before_branch
             for __l in 0..#width {
@@ -343,7 +343,7 @@ impl<'h> Emit<'_, 'h, '_> {
                 #lane_of_branch
                 #after
             }
-            #after_checks
+            #after_gathers
             #after_round
         )
     }

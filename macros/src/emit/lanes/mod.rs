@@ -55,8 +55,8 @@ impl<'p, 'h> Lanes<'p, 'h> {
 
     /// Whether reads may be checked without a branch: there is a first element wherever one may be taken, and with what follows from it functions come to
     /// their end.
-    pub fn asked(&self) -> Option<TokenStream> {
-        let fields = self.plan.asked();
+    pub fn may_gather(&self) -> Option<TokenStream> {
+        let fields = self.plan.gathered();
         let names = fields.iter().map(|field| &self.plan.func.local(*field).ident);
         (!fields.is_empty()).then(|| quote!(__ends #(&& #names.len() != 0)*))
     }
@@ -88,7 +88,10 @@ impl<'p, 'h> Lanes<'p, 'h> {
         };
         let widths = widths(&width);
         // A copy, as of what the loop captures.
-        let end = self.plan.checks().then(|| quote!(let __ends = __ends;));
+        let end = self
+            .plan
+            .gathers()
+            .then(|| quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))] let __ends = __ends;));
         quote!(#widths #end #(#parts)*)
     }
 
@@ -171,7 +174,7 @@ impl<'p, 'h> Lanes<'p, 'h> {
             standing: Rc::default(),
             together: Rc::default(),
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
-            checked: Rc::new(self.plan.body.checked.keys().copied().collect()),
+            gathers: Rc::new(self.plan.body.gathers.keys().copied().collect()),
             outside: Rc::default(),
         }
     }
@@ -204,15 +207,15 @@ pub struct Cuts {
     together: Rc<RefCell<HashMap<*const Expr, TokenStream>>>,
     result: Option<Ident>,
     /// Reads that are checked without a branch.
-    checked: Rc<BTreeSet<AccessId>>,
+    gathers: Rc<BTreeSet<AccessId>>,
     /// Whether the region that is printed has one.
     outside: Rc<Cell<bool>>,
 }
 
 impl Cuts {
     /// The pointer of a read that is checked without a branch.
-    pub fn checked(&self, access: &Access, position: &TokenStream) -> Option<TokenStream> {
-        if !self.checked.contains(&access.id) {
+    pub fn gather(&self, access: &Access, position: &TokenStream) -> Option<TokenStream> {
+        if !self.gathers.contains(&access.id) {
             return None;
         }
         self.outside.set(true);

@@ -5,7 +5,7 @@
 mod along;
 mod branch;
 mod call;
-mod checked;
+mod gathers;
 mod items;
 mod lift;
 mod part;
@@ -27,7 +27,7 @@ pub use self::restart::{Restart, has_an_index};
 pub use self::search::{is_short, is_written_out};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
-use self::why::{CHECKED_BESIDE, COMPARED, LARGE, SCATTERED};
+use self::why::{COMPARED, GATHERED_ROUNDS, LARGE, SCATTERED};
 use super::accumulators::Accumulators;
 use super::scatter::Atomics;
 use super::setting::plain;
@@ -111,12 +111,12 @@ impl<'h> Lanes<'h> {
             // LLVM vectorises it, or cannot.
             return Err(None);
         }
-        if let Some(why) = checked::refused(func, p, &body, has_loops) {
+        if let Some(why) = gathers::refused(func, p, &body, has_loops) {
             return Err(Some(why));
         }
         let straight = !has_loops && (adds || !p.reductions.is_empty());
         let masked = is_masked(&body.parts);
-        let wide_only = !body.checked.is_empty() && (masked || !checked::outweighed(&p.body, &body.checked));
+        let wide_only = !body.gathers.is_empty() && (masked || !gathers::outweighed(&p.body, &body.gathers));
         let width = match (straight, masked) {
             (true, _) => WIDE,
             (false, false) if has_loops => WIDTH,
@@ -132,10 +132,10 @@ impl<'h> Lanes<'h> {
         if let Some(at) = copied(func, &body, &forms) {
             return Err(Some(Why::new(at, LARGE)));
         }
-        let restart = restart::of(func, p, !body.checked.is_empty()).map_err(Some)?;
+        let restart = restart::of(func, p, !body.gathers.is_empty()).map_err(Some)?;
         // One that fails must not end others.
-        if let (None, Some(checked)) = (&restart, body.checked.values().next()) {
-            return Err(Some(Why::new(checked.at, CHECKED_BESIDE)));
+        if let (None, Some(gather)) = (&restart, body.gathers.values().next()) {
+            return Err(Some(Why::new(gather.at, GATHERED_ROUNDS)));
         }
         Ok(Lanes {
             func,
@@ -203,14 +203,14 @@ impl<'h> Lanes<'h> {
         large.map(|large| large.local).collect()
     }
 
-    /// Whether reads are checked in it.
-    pub fn checks(&self) -> bool {
-        !self.body.checked.is_empty()
+    /// Whether it gathers.
+    pub fn gathers(&self) -> bool {
+        !self.body.gathers.is_empty()
     }
 
-    /// Fields that have to have elements: reads checked in place take their first one where there is none.
-    pub fn asked(&self) -> BTreeSet<LocalId> {
-        self.body.checked.values().map(|checked| checked.field).collect()
+    /// The fields that it gathers from.
+    pub fn gathered(&self) -> BTreeSet<LocalId> {
+        self.body.gathers.values().map(|gather| gather.field).collect()
     }
 
     /// The bits of branches that some lanes take.

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use super::branch::{Branch, Fork};
 use super::call::{Call, Choice};
-use super::search::Checked;
+use super::search::Gather;
 use super::why::Why;
 use crate::hir::visit::Visit;
 use crate::hir::{AccessId, Expr, LabelId, LocalId, Pat, Range, Stmt};
@@ -107,7 +107,7 @@ pub struct Cut<'h> {
     /// The first loop that LLVM writes out.
     pub short: Option<Why>,
     /// Reads that are checked in place.
-    pub checked: BTreeMap<AccessId, Checked>,
+    pub gathers: BTreeMap<AccessId, Gather>,
 }
 
 /// An array that is in lanes where all regions but the one that declares it use its items alone.

@@ -225,9 +225,9 @@ impl Visit for Rows<'_> {
     }
 }
 
-/// A read that is checked in place.
+/// A read that is checked in place: data tells its index.
 #[derive(Clone, Copy)]
-pub struct Checked {
+pub struct Gather {
     pub id: AccessId,
     pub field: LocalId,
     pub at: Span,
@@ -241,7 +241,7 @@ pub struct Straight<'h> {
     /// Fields that are only added to.
     pub added: &'h BTreeSet<LocalId>,
     /// Reads that are checked in place, of fields that nobody writes.
-    pub checked: Vec<Checked>,
+    pub gathers: Vec<Gather>,
     /// The first thing for which it may not.
     pub bent: Option<Why>,
 }
@@ -263,7 +263,7 @@ impl Visit for Straight<'_> {
             && checked(access)
             && !self.func.field_mutable(access.field)
         {
-            self.checked.push(Checked {
+            self.gathers.push(Gather {
                 id: access.id,
                 field: access.field,
                 at: access.span,

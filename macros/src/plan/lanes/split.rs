@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
-use super::search::{Checked, Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
+use super::search::{Exits, Gather, Straight, has_loop, is_large, is_short, is_written_out, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Step, Stmt, Within};
@@ -57,7 +57,7 @@ pub struct Split<'h> {
     large: Vec<Large>,
     /// The first loop that LLVM writes out.
     short: Option<Why>,
-    checked: RefCell<BTreeMap<AccessId, Checked>>,
+    gathers: RefCell<BTreeMap<AccessId, Gather>>,
 }
 
 impl<'h> Split<'h> {
@@ -78,7 +78,7 @@ impl<'h> Split<'h> {
             arrays: BTreeSet::new(),
             large: Vec::new(),
             short: None,
-            checked: RefCell::default(),
+            gathers: RefCell::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'h> Split<'h> {
             arrays: self.arrays,
             large: self.large,
             short: self.short,
-            checked: self.checked.into_inner(),
+            gathers: self.gathers.into_inner(),
         }
     }
 
@@ -408,12 +408,12 @@ impl<'h> Split<'h> {
             func: self.func,
             inner: self.depth > 0,
             added: &self.added,
-            checked: Vec::new(),
+            gathers: Vec::new(),
             bent: None,
         };
         search.expr(e);
-        let checked = search.checked.into_iter().map(|checked| (checked.id, checked));
-        self.checked.borrow_mut().extend(checked);
+        let gathers = search.gathers.into_iter().map(|gather| (gather.id, gather));
+        self.gathers.borrow_mut().extend(gathers);
         search.bent.map_or(Ok(()), Err)
     }
 }

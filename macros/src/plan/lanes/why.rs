@@ -18,9 +18,11 @@ impl Why {
 pub const ATOMIC: &str = "not in lanes: an atomic operation is made for one iteration after the other, but for sums whose old values are not used";
 pub const SCATTERED: &str = "not in lanes: data tells where is added, and this is a short body";
 pub const CHECKED: &str = "not in lanes: this access is checked in place, and a check may leave the iteration; index by positions of a loop over this field";
-pub const CHECKED_BESIDE: &str = "not in lanes: this read is checked in place, which lanes do beside no reduction, atomic operation or `unsafe` block; index by positions of a loop over this field, or read in a parallel loop of its own";
 pub const COMPARED: &str = "not in lanes: this comparison decides for one iteration after the other; in a parallel loop that compares alone, without sums, loops and checks, blocks are passed over in which nothing is better";
 pub const FAILS: &str = "not in lanes: this may leave the iteration; assert in a parallel loop of its own";
+pub const GATHERED_BESIDE: &str = "not in lanes: this read is checked in place, which lanes do beside no reduction, atomic operation or `unsafe` block; index by positions of a loop over this field, or read in a parallel loop of its own";
+pub const GATHERED_FOR: &str = "not in lanes: this read is checked in place, and an index of an array that data tells, `clamp`, an overflow check or many short loops would meet another element's value if it is out of bounds; index by positions of a loop over this field";
+pub const GATHERED_ROUNDS: &str = "not in lanes: this read is checked in place, and what is written in each round could not be put back if it is out of bounds; write in a parallel loop of its own";
 pub const LARGE: &str = "not in lanes: this array has too many elements to be copied for each lane; use its items one by one, `a[k]`, where it is not declared";
 pub const LATE: &str = "not in lanes: this variable gets its value later; give it one where it is declared";
 pub const LEAVES: &str = "not in lanes: the condition of this loop leaves it; write `loop { if .. { break } .. }`";

@@ -595,20 +595,213 @@ fn tables_without_elements() {
     });
 }
 
+/// An index of an array that data tells: it would panic for another element.
+#[kernel]
+fn by_an_array(ids: &Field<u32>, x: &Field<u32>, y: &mut Field<u32>) {
+    let weights = [2, 3, 5, 7];
+    for i in y.indices() {
+        let mut s = 0;
+        for k in 0..ids.len() {
+            s += weights[x[(ids[k] as usize).wrapping_add(i)] as usize];
+        }
+        y[i] = s;
+    }
+}
+
+/// Short loops in short loops: billions of rounds, for an element that no iteration reads.
+#[kernel]
+fn nests(ids: &Field<u32>, x: &Field<u32>, y: &mut Field<u32>) {
+    for i in y.indices() {
+        let mut s = 0_u32;
+        for k in 0..ids.len() {
+            let v = x[ids[k] as usize];
+            for _ in 0..1 {
+                if v == 0 {
+                    for a in 0..16_u32 {
+                        for b in 0..16_u32 {
+                            for c in 0..16_u32 {
+                                for d in 0..16_u32 {
+                                    s = s.wrapping_mul(a + 3) ^ (b * c + d);
+                                }
+                            }
+                        }
+                    }
+                }
+                s = s.wrapping_add(v + i as u32);
+            }
+        }
+        y[i] = s;
+    }
+}
+
+#[kernel]
+fn summed(ids: &Field<u32>, x: &Field<u32>, rounds: usize) -> u32 {
+    let mut s = 0_u32;
+    for i in ids.indices() {
+        for k in 0..rounds {
+            s += x[(ids[i] as usize).wrapping_add(k)];
+        }
+    }
+    s
+}
+
 #[test]
-fn plans_have_lanes() {
-    let lanes = |plan: swathe::Plan| {
-        let mut techniques = plan.loops().iter().flat_map(|of_loop| of_loop.techniques);
-        techniques.any(|technique| matches!(technique, Technique::Lanes { .. } | Technique::WideLanes { .. }))
+fn loops_that_would_meet_another_element_stay_out() {
+    let out = |plan: swathe::Plan, text: &str| {
+        assert!(!gathers(&plan), "{plan}");
+        let told = plan.loops()[0].remarks.iter().any(|remark| remark.text.contains(text));
+        assert!(told, "{plan}");
     };
-    assert!(lanes(gathered_if::plan()));
-    assert!(lanes(down::plan()));
-    assert!(lanes(found::plan()));
-    assert!(lanes(an_argument::plan()));
-    assert!(lanes(too_large_to_pass::plan()));
-    assert!(lanes(behind_a_sum::plan()));
-    assert!(lanes(behind_a_condition::plan()));
-    assert!(!lanes(in_each_round::plan()));
-    assert!(lanes(along::plan()));
-    assert!(lanes(twice_by_tables::plan()));
+    out(by_an_array::plan(), "an index of an array");
+    out(nests::plan(), "many short loops");
+    out(summed::plan(), "beside no reduction");
+    out(in_each_round::plan(), "written in each round");
+    versions(|name| {
+        for n in SIZES {
+            let id = |k: usize| if k == 4 { 7 } else { 1 + k % 3 };
+            let (ids, item) = (
+                field(9, |k| id(k) as u32),
+                |k: usize| if k == 0 { 1000 } else { k as u32 % 4 },
+            );
+            let x = field(9, item);
+            let mut y = field(n, |_| 1);
+            let call = by_an_array(&ids, &x, &mut y);
+            compare(
+                name,
+                call,
+                &values(&y),
+                |_| 1,
+                |i| {
+                    let read = |k: usize| (k < 9).then(|| [2, 3, 5, 7][item(k) as usize]);
+                    (0..9).try_fold(0, |s, k| Some(s + read(id(k) + i)?))
+                },
+            );
+            let mut y = field(n, |_| 1);
+            let ids = field(9, |k| if k == 5 { 9 } else { id(k) as u32 });
+            let call = nests(&ids, &field(9, |k| k as u32), &mut y);
+            compare(name, call, &values(&y), |_| 1, |_| None);
+        }
+    });
+}
+
+/// Whether a loop gathers in lanes.
+fn gathers(plan: &swathe::Plan) -> bool {
+    let mut techniques = plan.loops().iter().flat_map(|of_loop| of_loop.techniques);
+    techniques.any(|technique| matches!(technique, Technique::CheckedInLanes))
+}
+
+#[test]
+fn plans_gather_in_lanes() {
+    for plan in [
+        gathered::plan(),
+        gathered_if::plan(),
+        down::plan(),
+        found::plan(),
+        an_argument::plan(),
+        too_large_to_pass::plan(),
+        behind_a_sum::plan(),
+        behind_a_condition::plan(),
+        in_front_of_a_loop::plan(),
+        pulled::plan(),
+        perhaps::plan(),
+        along::plan(),
+        twice_by_tables::plan(),
+    ] {
+        assert!(gathers(&plan), "{plan}");
+    }
+    let has = |plan: swathe::Plan, wide_alone: bool| {
+        let taken = |technique: &Technique| match technique {
+            Technique::Lanes { narrow, .. } => narrow.is_some() && !wide_alone,
+            Technique::WideLanes { .. } => wide_alone,
+            _ => false,
+        };
+        assert!(plan.loops()[0].techniques.iter().any(taken), "{plan}");
+    };
+    // Without registers of 512 bits work has to outweigh gathers, and nothing may be masked.
+    has(behind_a_sum::plan(), false);
+    has(gathered::plan(), true);
+    has(down::plan(), true);
+}
+
+/// Functions that another element is not given to: `kernel/ends.rs`.
+mod functions {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn of_a_few_rounds(x: u32) -> u32 {
+        let mut s = x;
+        for k in 0..8 {
+            s ^= k;
+        }
+        s
+    }
+
+    #[func]
+    pub fn of_many_rounds(x: u32) -> u32 {
+        let mut s = x;
+        for k in 0..8192 {
+            s ^= k;
+        }
+        s
+    }
+
+    #[func]
+    pub fn by_many_calls(x: u32) -> u32 {
+        let mut s = x;
+        for _ in 0..1024 {
+            s = of_a_few_rounds(s);
+        }
+        s
+    }
+
+    #[func]
+    pub fn until(x: u32) -> u32 {
+        let mut s = x;
+        while s > 9 {
+            s -= 3;
+        }
+        s
+    }
+
+    #[func]
+    pub fn by_data(x: u32) -> u32 {
+        [1, 2, 3][x as usize]
+    }
+
+    #[func]
+    pub fn loud(x: u32) -> u32 {
+        println!("{x}");
+        x
+    }
+}
+
+macro_rules! asked {
+    ($($name:ident $ends:literal)*) => {
+        mod asking {
+            use swathe::prelude::*;
+            $(#[kernel]
+            pub fn $name(x: &mut Field<u32>) {
+                for i in x.indices() {
+                    x[i] = super::functions::$name(x[i]);
+                }
+            })*
+        }
+
+        #[test]
+        fn functions_are_asked_whether_they_end() {
+            $(
+                assert_eq!(swathe::__rt::functions_end::<asking::$name>(), $ends, stringify!($name));
+                asking::$name(&mut field(3, |i| i as u32)).unwrap();
+            )*
+        }
+    };
+}
+
+asked! {
+    of_a_few_rounds true
+    of_many_rounds false
+    by_many_calls false
+    until false
+    by_data false
+    loud false
 }

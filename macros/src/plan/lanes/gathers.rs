@@ -1,4 +1,4 @@
-//! Reads that are checked in place, in lanes. One that is out of bounds takes the first element instead, so that there is nothing to branch to, and a flag tells
+//! Gathers in lanes: reads that are checked in place. One that is out of bounds takes the first element instead, so that there is nothing to branch to, and a flag tells
 //! behind the region that the block has to run again one by one.
 
 use std::collections::{BTreeMap, HashSet};
@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, HashSet};
 use super::super::setting::overflow_checked;
 use super::super::windows::Windows;
 use super::part::Cut;
-use super::search::{Checked, is_short};
-use super::why::{CHECKED, CHECKED_BESIDE, Why};
+use super::search::{Gather, is_short};
+use super::why::{CHECKED, GATHERED_BESIDE, GATHERED_FOR, Why};
 use crate::budget::{CALL, MOST_ROUNDS, ROUNDS, WORK_FOR_READ};
 use crate::hir::visit::{Visit, any_in, walk_expr};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, ParFor};
 
 /// Why a body stays out of lanes for its reads.
 pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Option<Why> {
-    let first = body.checked.values().next()?;
+    let first = body.gathers.values().next()?;
     // What is in `unsafe` is said of what an iteration comes to, which is not what follows from another element's value. Sums have the same order in all
     // builds, also in those that cannot unwind.
     let other = |e: &Expr| matches!(e.kind, ExprKind::Atomic(..) | ExprKind::Block { unsafety: true, .. });
@@ -23,28 +23,30 @@ pub fn refused(func: &Func, p: &ParFor, body: &Cut<'_>, has_loops: bool) -> Opti
     }
     let mut behind = Behind::default();
     behind.block(&p.body);
-    let harmless = behind.rounds <= MOST_ROUNDS && !behind.panics && !overflow_checked();
-    if !p.reductions.is_empty() || any_in(&p.body, other) || !harmless {
-        return Some(Why::new(first.at, CHECKED_BESIDE));
+    if !p.reductions.is_empty() || any_in(&p.body, other) {
+        return Some(Why::new(first.at, GATHERED_BESIDE));
+    }
+    if behind.rounds > MOST_ROUNDS || behind.panics || overflow_checked() {
+        return Some(Why::new(first.at, GATHERED_FOR));
     }
     // Along rows LLVM vectorises the inner loop, once indices are compared in front of it.
-    let mut rounds = Rounds {
+    let mut looped = Looped {
         func,
-        looped: false,
+        inner: false,
         reads: HashSet::new(),
         windowed: HashSet::new(),
     };
-    rounds.block(&p.body);
-    let Rounds { reads, windowed, .. } = rounds;
-    let mut in_rounds = body.checked.keys().filter(|id| reads.contains(id)).peekable();
+    looped.block(&p.body);
+    let Looped { reads, windowed, .. } = looped;
+    let mut in_rounds = body.gathers.keys().filter(|id| reads.contains(id)).peekable();
     let along_rows = in_rounds.peek().is_some() && in_rounds.all(|id| windowed.contains(id));
     along_rows.then(|| Why::new(first.at, CHECKED))
 }
 
-/// Whether other work outweighs reads that are checked in place: without registers of 512 bits LLVM makes each of them one by one.
-pub fn outweighed(body: &Block, checked: &BTreeMap<AccessId, Checked>) -> bool {
+/// Whether other work outweighs gathers: without registers of 512 bits LLVM makes each of them one by one.
+pub fn outweighed(body: &Block, gathers: &BTreeMap<AccessId, Gather>) -> bool {
     let mut weighed = Weighed {
-        checked,
+        gathers,
         weight: 1,
         reads: 0,
         work: 0,
@@ -55,7 +57,7 @@ pub fn outweighed(body: &Block, checked: &BTreeMap<AccessId, Checked>) -> bool {
 
 /// What an iteration does, weighed by the sequential loops around it.
 struct Weighed<'c> {
-    checked: &'c BTreeMap<AccessId, Checked>,
+    gathers: &'c BTreeMap<AccessId, Gather>,
     weight: u64,
     reads: u64,
     work: u64,
@@ -68,7 +70,7 @@ impl Visit for Weighed<'_> {
             ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => {
                 self.weight = self.weight.saturating_mul(ROUNDS);
             }
-            ExprKind::Field(access) if self.checked.contains_key(&access.id) => {
+            ExprKind::Field(access) if self.gathers.contains_key(&access.id) => {
                 self.reads = self.reads.saturating_add(self.weight);
             }
             ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Unary(..) => {
@@ -141,29 +143,29 @@ impl Visit for Behind {
 }
 
 /// Accesses in sequential loops.
-struct Rounds<'f> {
+struct Looped<'f> {
     func: &'f Func,
-    looped: bool,
+    inner: bool,
     reads: HashSet<AccessId>,
     /// Those that are compared in front of one.
     windowed: HashSet<AccessId>,
 }
 
-impl Visit for Rounds<'_> {
+impl Visit for Looped<'_> {
     fn expr(&mut self, e: &Expr) {
-        let before = self.looped;
+        let before = self.inner;
         match &e.kind {
             ExprKind::For(_, pat, range, body) => {
-                self.looped = true;
+                self.inner = true;
                 let windows = Windows::of(self.func, &self.windowed, pat, range, body);
                 self.windowed
                     .extend(windows.into_iter().flat_map(|windows| windows.accesses));
             }
-            ExprKind::While(..) | ExprKind::Loop(..) => self.looped = true,
-            ExprKind::Field(access) if self.looped => _ = self.reads.insert(access.id),
+            ExprKind::While(..) | ExprKind::Loop(..) => self.inner = true,
+            ExprKind::Field(access) if self.inner => _ = self.reads.insert(access.id),
             _ => {}
         }
         walk_expr(self, e);
-        self.looped = before;
+        self.inner = before;
     }
 }
