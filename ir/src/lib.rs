@@ -27,3 +27,7 @@ pub use method::{
 };
 pub use op::{BinOp, ReduceOp, UnOp};
 pub use ty::{Enum, Member, Scalar, Struct, Type, Variant};
+
+/// Rounds of short loops, and of all loops of functions, that may meet the value of another element before what they do is thrown away, at most. Chosen,
+/// not measured.
+pub const MOST_ROUNDS: u64 = 4096;

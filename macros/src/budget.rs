@@ -11,8 +11,6 @@ pub const NARROW: usize = 8;
 /// Operators that outweigh a read checked in place, in lanes of registers of half the size: a path through a grid of vectors, with some 8 for each, takes 0.6
 /// of the time one by one, a product with a sparse matrix, with some 3, 1.3 (docs/measurements/lanes.md).
 pub const WORK_FOR_READ: u64 = 6;
-/// Rounds of short loops, all together, that may meet the value of another element before the block ends. Chosen, not measured.
-pub const MOST_ROUNDS: u64 = 4096;
 /// How often the body of a sequential loop counts there, and how many operators a call.
 pub const ROUNDS: u64 = 8;
 pub const CALL: u64 = 2;

@@ -4,16 +4,13 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use swathe_ir::{ExprKind, Func, Lit, Range};
+use swathe_ir::{ExprKind, Func, Lit, MOST_ROUNDS, Range};
 
 use super::probe::KernelDef;
 use super::{Callee, FuncRef, Instance, walk};
 
 /// What is known of kernels.
 static KNOWN: RwLock<Option<HashMap<TypeId, bool>>> = RwLock::new(None);
-
-/// Rounds of all loops of functions, at most: what they do is thrown away.
-const MOST_ROUNDS: u128 = 4096;
 
 /// Whether all functions, methods and operators that a kernel calls do, as far as their text tells. It is asked once for each kernel.
 #[must_use]
@@ -37,8 +34,8 @@ fn known(key: TypeId) -> Option<bool> {
 }
 
 /// `asked`: what was found of functions; nothing yet of those that are being asked, which then call themselves.
-fn callees_end(instance: &Instance, asked: &mut HashMap<(TypeId, u64), Option<u128>>) -> Option<u128> {
-    let mut all = 1_u128;
+fn callees_end(instance: &Instance, asked: &mut HashMap<(TypeId, u64), Option<u64>>) -> Option<u64> {
+    let mut all = 1_u64;
     for callee in &instance.callees {
         let Callee::Func(FuncRef { key, load }) = callee else {
             continue;
@@ -61,8 +58,8 @@ fn callees_end(instance: &Instance, asked: &mut HashMap<(TypeId, u64), Option<u1
 }
 
 /// How many rounds all loops of a function have together, as if each stood in the one before; nothing if data tells, or if it prints or may panic by an index.
-fn rounds_of(func: &Func) -> Option<u128> {
-    let (mut rounds, mut known) = (1_u128, true);
+fn rounds_of(func: &Func) -> Option<u64> {
+    let (mut rounds, mut known) = (1_u64, true);
     walk::block(&func.body, &mut |e| match &e.kind {
         ExprKind::While(..) | ExprKind::Loop(..) | ExprKind::Print { .. } => known = false,
         ExprKind::For(_, _, range, _) => match rounds_from(range) {
@@ -76,10 +73,11 @@ fn rounds_of(func: &Func) -> Option<u128> {
     known.then_some(rounds)
 }
 
-fn rounds_from(range: &Range) -> Option<u128> {
+fn rounds_from(range: &Range) -> Option<u64> {
     match (&range.start.kind, &range.end.kind) {
         (ExprKind::Lit(Lit::Int(start), _), ExprKind::Lit(Lit::Int(end), _)) if range.step.is_none() => {
-            Some(end.saturating_sub(*start).saturating_add(u128::from(range.inclusive)))
+            let rounds = end.saturating_sub(*start).saturating_add(u128::from(range.inclusive));
+            u64::try_from(rounds).ok()
         }
         _ => None,
     }

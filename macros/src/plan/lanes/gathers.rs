@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use swathe_ir::MOST_ROUNDS;
+
 use super::super::setting::overflow_checked;
 use super::super::windows::Windows;
 use super::part::Cut;
 use super::search::{Gather, is_short};
 use super::why::{CHECKED, GATHERED_BESIDE, GATHERED_FOR, Why};
-use crate::budget::{CALL, MOST_ROUNDS, ROUNDS, WORK_FOR_READ};
+use crate::budget::{CALL, ROUNDS, WORK_FOR_READ};
 use crate::hir::visit::{Visit, any_in, walk_expr};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, ParFor};
 
