@@ -100,7 +100,7 @@ impl Kernel {
     }
 
     /// Writes an own element, or changes one atomically.
-    fn change(&mut self) {
+    pub fn change(&mut self) {
         let all: Vec<usize> = (0..self.fields.len())
             .filter(|&k| !matches!(self.role_of(k), Role::None | Role::Read))
             .collect();

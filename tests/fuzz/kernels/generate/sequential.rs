@@ -1,13 +1,16 @@
 //! Sequential loops, what leaves them, and failures by a kernel's own word.
 
-use super::kernel::Kernel;
-use super::types::Ty;
+use super::kernel::{Kernel, Role};
+use super::types::{INTS, Ty};
 
 impl Kernel {
     pub fn sequential(&mut self, depth: usize) {
         // Under an `if` it would not be cut.
         if self.tame && self.returns.is_none() && self.depth > 2 + self.loops && self.random.percent(70) {
             return self.binding();
+        }
+        if self.returns.is_none() && self.random.percent(20) && self.walk() {
+            return;
         }
         let labelled = self.label.is_none() && self.random.percent(35);
         let name = self.fresh("'l");
@@ -138,6 +141,88 @@ impl Kernel {
         self.within.truncate(outer);
         self.vars = before;
         self.line("}");
+    }
+
+    /// A walk in which each place tells the next one, mostly one that is there.
+    fn walk(&mut self) -> bool {
+        let fit: Vec<usize> = (0..self.fields.len())
+            .filter(|&k| {
+                let field = &self.fields[k];
+                let one = field.shape.len() == 1 && field.shape[0] > 0 && field.origin.is_none();
+                one && INTS.contains(&field.ty) && self.role_of(k) == Role::Read
+            })
+            .collect();
+        if fit.is_empty() {
+            return false;
+        }
+        let (list, seen) = (self.random.pick(&fit), self.random.pick(&fit));
+        let (next, found, ty) = (
+            self.fields[list].name.clone(),
+            self.fields[seen].name.clone(),
+            self.fields[seen].ty,
+        );
+        let [at, by, sum] = ["x", "c", "x"].map(|prefix| self.fresh(prefix));
+        let start = self.expr(Ty::Usize, 1);
+        let start = match self.random.percent(80) {
+            true => format!("({start}) % {next}.len()"),
+            false => start,
+        };
+        self.line(&format!("let mut {at}: usize = {start};"));
+        self.line(&format!("let mut {sum}: {} = 1;", ty.name()));
+        let rounds = match self.random.below(4) {
+            0 => format!("{} & 15", self.size_atom()),
+            1 => format!("{}usize", 1 + self.random.below(30)),
+            _ if self.tame => "few".to_owned(),
+            _ => "n % 20".to_owned(),
+        };
+        match self.random.below(4) {
+            0 => {
+                self.line(&format!("let mut {by} = 0usize;"));
+                self.line(&format!("while {by} < {rounds} && {next}[{at}] != 3 {{"));
+                self.line(&format!("{by} += 1;"));
+            }
+            _ => self.line(&format!("for {by} in 0..{rounds} {{")),
+        }
+        let before = self.vars.clone();
+        self.depth += 1;
+        self.loops += 1;
+        self.declare(&sum, ty, true);
+        self.declare(&by, Ty::Usize, false);
+        if self.random.percent(30) {
+            self.leave();
+        }
+        let index = match self.random.below(5) {
+            0 => at.clone(),
+            1 => format!("{at} ^ 1"),
+            2 => format!("{next}[{at}] as usize"),
+            _ => format!("({at} + {by}) % {found}.len()"),
+        };
+        match self.random.below(3) {
+            0 => {
+                let cond = self.expr(Ty::Bool, 1);
+                self.line(&format!("if {cond} {{ {sum} += {found}[{index}]; }}"));
+            }
+            1 => self.line(&format!("{sum} ^= {found}[{index}];")),
+            _ => self.line(&format!("{sum} += {found}[{index}];")),
+        }
+        if self.random.percent(30) {
+            self.change();
+        }
+        let step = match self.random.below(5) {
+            0 => format!("{at} + 1"),
+            1 => format!("{next}[{at}] as usize"),
+            2 => format!("({}) % {next}.len()", self.expr(Ty::Usize, 1)),
+            _ => format!("({at} + {next}[{at}] as usize) % {next}.len()"),
+        };
+        self.line(&format!("{at} = {step};"));
+        self.loops -= 1;
+        self.depth -= 1;
+        self.vars = before;
+        self.line("}");
+        self.declare(&at, Ty::Usize, true);
+        self.declare(&sum, ty, true);
+        self.change();
+        true
     }
 
     /// `break`, `continue` or `return` under a condition.

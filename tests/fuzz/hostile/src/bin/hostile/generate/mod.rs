@@ -13,6 +13,7 @@ mod random;
 mod rims;
 mod stmt;
 mod types;
+mod walk;
 mod writer;
 
 /// The text of the program of a seed.

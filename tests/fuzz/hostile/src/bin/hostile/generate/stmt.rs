@@ -22,6 +22,9 @@ impl Writer {
         if self.random.percent(40) {
             self.rims();
         }
+        if self.random.percent(30) {
+            self.walk();
+        }
         let own = self.random.below(3);
         for _ in 0..own {
             self.let_statement();
@@ -92,9 +95,10 @@ impl Writer {
                 let name = self.random.pick(&["assert", "debug_assert"]);
                 self.line(&format!("{name}!({condition});"));
             }
-            21 => match self.random.below(4) {
+            21 => match self.random.below(6) {
                 0 => self.window(),
                 1 => self.labels(),
+                2 | 3 => self.walk(),
                 _ => self.array(),
             },
             _ => self.write(),
