@@ -30,7 +30,8 @@ pub use crate::host::failure::{
     BlockAt, Iteration, Kept, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,
 };
 pub use crate::host::parallel::{
-    LoopInt, for_each_in_versions, in_parallel, inclusive, reduce_in_order, reduce_in_versions, rows, turned,
+    LoopInt, Strips, for_each_in_strips, for_each_in_versions, in_parallel, inclusive, reduce_in_order,
+    reduce_in_versions, rows, turned,
 };
 pub use crate::host::print::{block_again, block_begins, captured, print, texts, together};
 pub use crate::kernel::checks::Coverage;

@@ -2,10 +2,12 @@
 //! accesses go, and how atomic sums are taken.
 
 mod access;
+mod across;
 mod arg_reduction;
 mod bounds;
 mod facts;
 mod inside;
+mod interchange;
 mod pairs;
 mod race;
 mod reach;
@@ -21,11 +23,15 @@ use crate::hir::Func;
 pub fn kernel(func: &mut Func, errors: &mut Errors) {
     arg_reduction::find(func);
     reduce::find(func, errors);
-    let accesses = access::collect(func);
+    let mut accesses = access::collect(func);
     race::check(func, &accesses, errors);
+    if errors.is_empty() && interchange::reorder(func, &accesses) {
+        accesses = access::collect(func);
+    }
     bounds::decide(func, &accesses, |_| true);
     vouched::find(func, &accesses);
     reach::find(func, &accesses);
+    across::find(func, &accesses);
     pairs::find(func, &accesses);
     inside::find(func);
     let whole: HashSet<usize> = func.loops().filter(|p| p.inside.is_none()).map(|p| p.number).collect();

@@ -9,6 +9,7 @@ use super::field_name;
 use super::print::{Mode, Printer};
 use crate::hir::visit::any_in;
 use crate::hir::{Access, Domain, ExprKind, Func, ParFor, Stmt};
+use crate::plan::LoopPlan;
 
 /// Holds what is noted of a field.
 fn cells_name(field: LocalId) -> Ident {
@@ -86,7 +87,7 @@ impl Printer<'_> {
     }
 
     /// What runs parallel loops.
-    pub fn runners(&self, versions: bool) -> (TokenStream, TokenStream) {
+    pub fn runners(&self, plan: &LoopPlan<'_>) -> (TokenStream, TokenStream) {
         if self.mode == Mode::Checked {
             return (
                 quote!(::swathe::__rt::for_each_in_order),
@@ -94,12 +95,16 @@ impl Printer<'_> {
             );
         }
         // Of the crate that the kernel is in.
-        let versions = match versions {
+        let versions = match plan.versions {
             true => quote!({ ::swathe::__rt::core::cfg!(not(debug_assertions)) }),
             false => quote!(false),
         };
+        let for_each = match plan.strips {
+            Some(_) => quote!(for_each_in_strips),
+            None => quote!(for_each_in_versions),
+        };
         (
-            quote!(::swathe::__rt::for_each_in_versions::<#versions, _, _>),
+            quote!(::swathe::__rt::#for_each::<#versions, _, _>),
             quote!(::swathe::__rt::reduce_in_versions::<#versions, _, _, _>),
         )
     }

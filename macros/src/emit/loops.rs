@@ -163,7 +163,7 @@ impl Printer<'_> {
             Some(cost) => quote!(::swathe::__rt::core::option::Option::Some(#cost)),
             None => quote!(::swathe::__rt::core::option::Option::None),
         };
-        let (for_each, reduce) = self.runners(plan.versions);
+        let (for_each, reduce) = self.runners(plan);
         let widest = widest(plan);
         let read = plan.apart.read.iter().map(|field| field_name(*field));
         let written = plan.apart.written.iter().map(|field| field_name(*field));
@@ -172,11 +172,15 @@ impl Printer<'_> {
             false => quote!(::swathe::__rt::Begins::new([#(#read.begin()),*], [#(#written.begin_mut()),*])),
         };
         if !p.reduces() {
+            let strips = plan.strips.map(
+                |axis| quote!(::swathe::__rt::core::option::Option::Some(::swathe::__rt::Strips::new(__shape, #axis)),),
+            );
             return quote_spanned!(at(p.span)=>
                 #looked
                 #for_each(
                     __n,
                     #cost,
+                    #strips
                     #widest,
                     #begins,
                     #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_, _, _>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {

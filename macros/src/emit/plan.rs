@@ -71,6 +71,8 @@ fn technique(func: &Func, technique: &Technique) -> TokenStream {
             quote!(Asked { function: #name, told: const { #(#items)* #told } })
         }
         Technique::Speculated(reads) => quote!(Speculated { reads: #reads }),
+        Technique::Interchanged => quote!(Interchanged),
+        Technique::Strips => quote!(Strips),
         Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),
         Technique::Lanes { wide, narrow } => {
             let members = lanes(wide, narrow);

@@ -319,6 +319,10 @@ pub struct ParFor {
     pub items: Vec<(Expr, u64)>,
     /// How far accesses go from the loop's positions.
     pub reaches: Vec<Reach>,
+    /// Whether its axes are in another order than the user wrote them.
+    pub interchanged: bool,
+    /// The axis along which elements lie beside each other that accesses find across rows.
+    pub across: Option<usize>,
     /// What is known of most positions of a row.
     pub inside: Option<Box<Inside>>,
     pub span: Span,

@@ -123,6 +123,8 @@ impl Lower<'_> {
             vouched: Vec::new(),
             items: Vec::new(),
             reaches: Vec::new(),
+            interchanged: false,
+            across: None,
             inside: None,
             span: f.for_token.span,
             lints: Vec::new(),

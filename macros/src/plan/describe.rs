@@ -27,6 +27,10 @@ pub enum Technique {
     Reduced,
     /// Sequential loops accumulate into so many parts of reductions in turns.
     Accumulators(usize),
+    /// The axes are in another order than they are written.
+    Interchanged,
+    /// Rows are cut into strips, since accesses go across them.
+    Strips,
     /// Rows are cut by this many comparisons of the position.
     Trimmed(usize),
     /// Most of each row is free of this many comparisons of the position and checks of accesses.
@@ -106,6 +110,9 @@ const GUARDED: &str = "checked in place; where the condition around it implies t
 
 pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     let mut techniques = Vec::new();
+    if p.interchanged {
+        techniques.push(Technique::Interchanged);
+    }
     let compared = plan.covers.len() + plan.conditional.len();
     if compared > 0 {
         techniques.push(Technique::Versioned(compared));
@@ -126,6 +133,9 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     }
     if !plan.accumulated().is_empty() {
         techniques.push(Technique::Accumulators(WIDE));
+    }
+    if plan.strips.is_some() {
+        techniques.push(Technique::Strips);
     }
     let trimmed = match &plan.positions {
         Positions::Rows { bounds, .. } => bounds.all.len(),

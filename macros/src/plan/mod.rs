@@ -71,6 +71,8 @@ pub struct LoopPlan<'h> {
     pub cost: Option<u32>,
     /// Why sequential loops in it do not run in lanes.
     pub not_in_lanes: Option<Why>,
+    /// Rows are cut into strips, so that lines of the cache are used by rows along this axis.
+    pub strips: Option<usize>,
     /// Variables that its closure copies.
     pub captured: BTreeSet<LocalId>,
     /// Fields that LLVM is told of.
@@ -209,10 +211,18 @@ impl<'h> LoopPlan<'h> {
         if !plain() {
             plan.alone.clone_from(&plan.atomics.looped);
         }
+        plan.strips = plan.strips(p);
         plan.cascade(func, p);
         plan.split(func, p);
         plan.added_from_lanes(func, p);
         plan
+    }
+
+    /// What reduces keeps its order, and what prints its own. Private copies are claimed for each range of iterations.
+    fn strips(&self, p: &ParFor) -> Option<usize> {
+        let prints = any_in(&p.body, |e| matches!(e.kind, ExprKind::Print { .. }));
+        let ordered = p.reduces() || !self.atomics.fields.is_empty() || prints;
+        p.across.filter(|_| !plain() && !ordered)
     }
 
     /// Takes the inside of rows apart, where the loop is not in lanes or adds in turns as a whole. The rims then need no blocks.
@@ -349,6 +359,7 @@ impl<'h> LoopPlan<'h> {
             widest: Widest::of(p),
             cost: cost::cost(&p.body),
             not_in_lanes: None,
+            strips: None,
             captured: captures::captured(func, p, &atomics),
             apart: Apart::of(func, p),
             accumulators: accumulators::of(func, p, &subtracted),

@@ -262,5 +262,5 @@ pub fn for_each_in_order<const R: usize, const W: usize>(
     begins: Begins<'_, R, W>,
     body: impl Fn(Target, Begins<'_, R, W>, Range<usize>),
 ) {
-    Parts::run(None, 0..n, false, &mut |range| body(Target::Plain, begins, range));
+    Parts::run(None, 0..n, false, None, &mut |range| body(Target::Plain, begins, range));
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::print::{self, Printing, Texts};
+use super::strips::Strips;
 use crate::access::Position;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
@@ -176,8 +177,14 @@ impl Parts {
 
     /// Runs a part of a loop; of one without parts the calling thread runs all, which stays in the launch. An iteration that a function's failure
     /// ends is recorded, and the others run. `carries`: calls of `body` carry a result, which is not
-    /// used where one fails.
-    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, carries: bool, body: &mut dyn FnMut(Range<usize>)) {
+    /// used where one fails. Its rows are cut, if `strips`.
+    pub(crate) fn run(
+        parts: Option<&Parts>,
+        range: Range<usize>,
+        carries: bool,
+        strips: Option<Strips>,
+        body: &mut dyn FnMut(Range<usize>),
+    ) {
         let (part, _entered);
         let running = match parts {
             // SAFETY: it runs this.
@@ -192,9 +199,13 @@ impl Parts {
                 }
             },
         };
+        let each = |run: &mut dyn FnMut(Range<usize>)| match strips {
+            Some(strips) => strips.each(range.clone(), run),
+            None => run(range.clone()),
+        };
         match running {
-            Some(running) => Parts::run_in(running, range, carries, body),
-            None => body(range),
+            Some(running) => each(&mut |range| Parts::run_in(running, range, carries, body)),
+            None => each(body),
         }
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod pages;
 pub mod parallel;
 pub(crate) mod pool;
 pub mod print;
+pub mod strips;
 pub(crate) mod team;
 
 /// A pointer that several threads use, each for its own part.

@@ -9,6 +9,8 @@ use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, inclusive, rows, turned};
 use super::failure::Parts;
+use super::strips::SHARING;
+pub use super::strips::Strips;
 use super::team::{self, ALWAYS_SPLIT};
 use crate::versions::{Begins, Target, Version, call};
 
@@ -49,7 +51,7 @@ pub fn threads() -> usize {
 #[inline]
 pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
     // One compiled copy of the body and none of the scheduling for each loop of a program.
-    schedule(n, cost, &body);
+    schedule(n, cost, None, &body);
 }
 
 /// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always, and
@@ -65,11 +67,27 @@ pub fn for_each_in_versions<const VERSIONS: bool, const R: usize, const W: usize
     begins: Begins<'_, R, W>,
     body: impl Fn(Target, Begins<'_, R, W>, Range<usize>) + Sync,
 ) {
+    for_each_in_strips::<VERSIONS, R, W>(n, cost, None, most, begins, body);
+}
+
+/// The same for rows that are cut, if `strips`.
+///
+/// # Panics
+/// As for [`for_each`].
+#[inline]
+pub fn for_each_in_strips<const VERSIONS: bool, const R: usize, const W: usize>(
+    n: usize,
+    cost: Option<u32>,
+    strips: Option<Strips>,
+    most: Version,
+    begins: Begins<'_, R, W>,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>) + Sync,
+) {
     // What `call` would do, with fewer functions for rustc.
     if !VERSIONS {
-        return for_each(n, cost, |range| body(Target::Plain, begins, range));
+        return schedule(n, cost, strips, &|range| body(Target::Plain, begins, range));
     }
-    for_each(n, cost, |range| {
+    schedule(n, cost, strips, &|range| {
         call::<VERSIONS, _, _, R, W>(
             most,
             begins,
@@ -81,18 +99,23 @@ pub fn for_each_in_versions<const VERSIONS: bool, const R: usize, const W: usize
     });
 }
 
-fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
+fn schedule(n: usize, cost: Option<u32>, strips: Option<Strips>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
     let Some(known) = Known::of(n, cost) else {
-        return Parts::run(None, 0..n, false, &mut { body });
+        return Parts::run(None, 0..n, false, strips, &mut { body });
     };
     let parts = Parts::new();
-    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, false, &mut { body });
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, false, strips, &mut { body });
+    let whole = strips.and_then(|strips| whole_lines(n, &strips));
+    let rounded = |size: usize| {
+        let multiple = whole.and_then(|whole| size.checked_next_multiple_of(whole));
+        multiple.unwrap_or(size)
+    };
     let (done, work) = match known {
         Known::Long(work) => (0, work),
-        Known::FirstBlock(block) => match head(n, block, body) {
+        Known::FirstBlock(block) => match head(n, rounded(block), body) {
             Some(rest) => rest,
             None => return,
         },
@@ -110,6 +133,7 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
         _ => size,
     };
+    let size = rounded(size);
     parts.shared(|| {
         team::share((n - done).div_ceil(size), &|part| {
             let start = done + part * size;
@@ -147,6 +171,12 @@ impl Known {
             }
         }
     }
+}
+
+/// Iterations of as many rows as share lines of the cache: parts of a loop in strips have multiples of them, if that leaves enough parts.
+fn whole_lines(n: usize, strips: &Strips) -> Option<usize> {
+    let whole = strips.group()?.checked_mul(SHARING)?;
+    (n / whole >= 4 * rayon::current_num_threads()).then_some(whole)
 }
 
 /// Runs growing blocks from the front and returns how far it came, and the estimated work of the rest, in operations; `None`
@@ -239,7 +269,9 @@ fn part<A>(
     body: &dyn Fn(Range<usize>, A) -> A,
 ) -> A {
     let mut partial = None;
-    Parts::run(parts, range, true, &mut |range| partial = Some(body(range, identity())));
+    Parts::run(parts, range, true, None, &mut |range| {
+        partial = Some(body(range, identity()))
+    });
     partial.unwrap_or_else(identity)
 }
 

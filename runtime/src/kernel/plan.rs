@@ -31,6 +31,11 @@ pub enum Technique {
         /// Parts.
         parts: usize,
     },
+    /// Loop interchange: the axes of the loop are in another order than they are written, so that along the last one more accesses lie side by side.
+    Interchanged,
+    /// Cache blocking: rows of 512 iterations and more are cut into strips, and a strip of many rows comes before the next one, since indices go across
+    /// rows, as in `v[[j, i]] = u[[i, j]]`: neighbours of a row use lines of the cache that the next row uses again.
+    Strips,
     /// Iteration-space trimming: rows are cut to what the condition around the body lets through.
     Trimmed {
         /// Comparisons of the row's position.
@@ -132,6 +137,10 @@ impl fmt::Display for Technique {
                     "sequential loops accumulate into {parts} parts in turns (multiple accumulators)"
                 )
             }
+            Technique::Interchanged => {
+                f.write_str("another axis innermost, along which more accesses lie side by side (loop interchange)")
+            }
+            Technique::Strips => f.write_str("long rows in strips, since indices go across them (cache blocking)"),
             Technique::Trimmed { comparisons: 1 } => {
                 f.write_str("rows cut by one comparison of the position (iteration-space trimming)")
             }

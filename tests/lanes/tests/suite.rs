@@ -4,6 +4,9 @@
 use swathe::Device;
 use swathe_tests_lanes::versions;
 
+#[allow(dead_code)]
+#[path = "../../src/suite/axes.rs"]
+mod axes;
 #[allow(dead_code, unused_imports, unused_macros)]
 #[path = "../../src/suite/hygiene.rs"]
 mod hygiene;
@@ -29,4 +32,9 @@ fn order_of_evaluation() {
 #[test]
 fn names_of_macros() {
     versions(|_| hygiene::check(&Device::cpu()));
+}
+
+#[test]
+fn order_of_axes() {
+    versions(|_| axes::check(&Device::cpu()));
 }

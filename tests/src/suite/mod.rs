@@ -15,6 +15,7 @@
 pub mod arguments;
 pub mod atomics;
 pub mod attributes;
+mod axes;
 pub mod binding;
 pub mod block_copies;
 pub mod branch;

@@ -161,6 +161,7 @@ pub fn check(device: &Device) {
     super::fixed::check(device);
     super::ndranges::check(device);
     super::strides::check(device);
+    super::axes::check(device);
     for [h, w] in SHAPES {
         let start = Array2::from_shape_fn((h, w), |(i, j)| i64::from(scatter(i * 40 + j)));
         let mut x = Field::from_ndarray(device, &start).unwrap();
@@ -274,6 +275,7 @@ fn check_attract(device: &Device, n: usize) {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = super::fixed::cuda_sources();
     all.extend(super::ndranges::cuda_sources());
+    all.extend(super::axes::cuda_sources());
     all.extend(super::strides::cuda_sources());
     all.extend(sources![
         rows,

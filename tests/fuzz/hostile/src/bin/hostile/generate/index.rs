@@ -57,7 +57,10 @@ impl Writer {
     }
 
     pub fn own_index(&mut self) -> String {
-        let all: Vec<String> = (0..self.own.len()).map(|k| self.own_axis(k)).collect();
+        let mut all: Vec<String> = (0..self.own.len()).map(|k| self.own_axis(k)).collect();
+        if self.own_words == 5 {
+            all.reverse();
+        }
         match all.len() {
             1 => all[0].clone(),
             _ => format!("[{}]", all.join(", ")),
@@ -106,7 +109,9 @@ impl Writer {
     pub fn axis(&mut self, k: usize, axis: usize, depth: usize) -> String {
         let own = self.own.len();
         if self.sees_own() && (depth == 0 || self.random.percent(35)) {
-            let p = self.position(if own == self.fields[k].rank { axis } else { axis % own });
+            let across = self.random.percent(25);
+            let beside = if across { self.random.below(own) } else { axis % own };
+            let p = self.position(beside);
             return match self.random.below(14) {
                 0 => format!("{p} + 1"),
                 1 => format!("{p} - 1"),

@@ -211,7 +211,7 @@ impl Writer {
         let (domain, ty) = self.domain(lead, rank);
         self.lead = lead;
         self.own_words = if self.random.percent(25) {
-            1 + self.random.below(4)
+            1 + self.random.below(5)
         } else {
             0
         };
