@@ -714,9 +714,10 @@ fn launcher(
     let shared = atomics.map(|name| quote!(let #name = false;));
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
     let native = native(func, plans, Mode::Native, arithmetic);
-    let end = plans.iter().any(LoopPlan::gathers_in_lanes).then(|| {
+    let rounds = plans.iter().filter_map(LoopPlan::rounds_behind_gathers).max();
+    let end = rounds.map(|rounds| {
         let (_, type_generics, _) = sig.generics.split_for_impl();
-        quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))] let __ends = ::swathe::__rt::functions_end::<#name #type_generics>();)
+        quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))] let __ends = ::swathe::__rt::functions_end::<#name #type_generics>(#rounds);)
     });
     // The items of a body may have the kernel's name.
     let native = behind_items(func, quote!(#shared #native));

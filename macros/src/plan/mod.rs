@@ -378,10 +378,13 @@ impl<'h> LoopPlan<'h> {
         self.forms.iter().chain(within)
     }
 
-    /// Whether it gathers in lanes.
-    pub fn gathers_in_lanes(&self) -> bool {
-        self.all_forms()
-            .any(|form| matches!(form, Form::Lanes(lanes) if lanes.gathers()))
+    /// Rounds that an iteration makes at most behind a gather in lanes, but for those of functions, if there is one.
+    pub fn rounds_behind_gathers(&self) -> Option<u64> {
+        let rounds = self.all_forms().filter_map(|form| match form {
+            Form::Lanes(lanes) => lanes.rounds,
+            _ => None,
+        });
+        rounds.max()
     }
 
     /// The reductions into parts of which its sequential loops accumulate, and those of the inside.

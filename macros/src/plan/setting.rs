@@ -11,32 +11,64 @@ pub fn plain() -> bool {
 /// Whether rustc was asked for overflow checks: what is computed in front of an iteration could then panic before the iteration does what comes first.
 /// Rust has no stable `cfg` for it, but macros run in rustc, whose arguments these are. Where that is not found, the iteration's part ends with the panic.
 pub fn overflow_checked() -> bool {
-    static ASKED: LazyLock<bool> = LazyLock::new(|| asks_for_overflow_checks(std::env::args()));
+    static ASKED: LazyLock<bool> = LazyLock::new(|| asks_for_overflow_checks(arguments()));
     *ASKED
 }
 
-/// The last argument counts: `-C overflow-checks`, or with `=on` and its like.
 fn asks_for_overflow_checks(args: impl Iterator<Item = String>) -> bool {
-    let values = args.filter_map(|arg| {
-        let value = arg.trim_start_matches("-C").strip_prefix("overflow-checks")?.to_owned();
-        Some(!matches!(value.as_str(), "=off" | "=no" | "=n" | "=false"))
-    });
-    values.last().unwrap_or(false)
+    let value = codegen(args, "overflow-checks");
+    value.is_some_and(|value| !matches!(value.as_deref(), Some("off" | "no" | "n" | "false")))
+}
+
+/// The last value of an option of code generation, if there is one: `-Cname=value`, `-C name`, `--codegen name`, `--codegen=name=value`, with `_` for `-`.
+fn codegen(args: impl Iterator<Item = String>, option: &str) -> Option<Option<String>> {
+    let (mut found, mut behind) = (None, false);
+    for arg in args {
+        let text = match arg.strip_prefix("--codegen").or_else(|| arg.strip_prefix("-C")) {
+            Some("") => {
+                behind = true;
+                continue;
+            }
+            Some(rest) => rest.strip_prefix('=').unwrap_or(rest),
+            None if behind => arg.as_str(),
+            None => continue,
+        };
+        behind = false;
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (text, None),
+        };
+        if name.replace('_', "-") == option {
+            found = Some(value);
+        }
+    }
+    found
+}
+
+/// The arguments of rustc, those of files `@path` in their place.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().flat_map(|arg| {
+        let arg = arg.to_string_lossy().into_owned();
+        let file = arg
+            .strip_prefix('@')
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        match file {
+            Some(lines) => lines.lines().map(ToOwned::to_owned).collect(),
+            None => vec![arg],
+        }
+    })
 }
 
 /// Whether rustc was asked to optimise.
 pub fn optimised() -> bool {
-    static ASKED: LazyLock<bool> = LazyLock::new(|| asks_to_optimise(std::env::args()));
+    static ASKED: LazyLock<bool> = LazyLock::new(|| asks_to_optimise(arguments()));
     *ASKED
 }
 
 /// The last argument counts: `-O`, or `-C opt-level` with another level than 0.
 fn asks_to_optimise(args: impl Iterator<Item = String>) -> bool {
-    let levels = args.filter_map(|arg| match arg.as_str() {
-        "-O" => Some(true),
-        _ => Some(arg.trim_start_matches("-C").strip_prefix("opt-level=")? != "0"),
-    });
-    levels.last().unwrap_or(false)
+    let args = args.map(|arg| if arg == "-O" { "-Copt-level=3".to_owned() } else { arg });
+    codegen(args, "opt-level").is_some_and(|level| level.as_deref() != Some("0"))
 }
 
 #[cfg(test)]
@@ -62,5 +94,15 @@ mod tests {
         assert!(asked(&["rustc", "-Coverflow-checks"]));
         assert!(!asked(&["rustc", "-Coverflow-checks", "-C", "overflow-checks=off"]));
         assert!(asked(&["rustc", "-C", "overflow-checks=no", "-Coverflow-checks=y"]));
+        assert!(asked(&["rustc", "--codegen=overflow-checks=on"]));
+        assert!(asked(&["rustc", "--codegen", "overflow_checks"]));
+        assert!(!asked(&[
+            "rustc",
+            "-C",
+            "overflow_checks=on",
+            "--codegen",
+            "overflow-checks=n"
+        ]));
+        assert!(!asked(&["rustc", "-C", "lto=fat", "overflow-checks=on"]));
     }
 }

@@ -84,6 +84,8 @@ impl FunctionFailed {
 pub(super) struct Running<'r> {
     /// Where it records what fails.
     failures: &'r Failures,
+    /// How many iterations run one by one where the next block fails.
+    alone: Cell<usize>,
     pub(super) printing: Printing<'r>,
 }
 
@@ -91,7 +93,11 @@ impl<'r> Running<'r> {
     #[inline]
     fn new(failures: &'r Failures, texts: Option<&'r Texts>) -> Running<'r> {
         let printing = Printing::new(texts);
-        Running { failures, printing }
+        Running {
+            failures,
+            alone: Cell::new(BLOCK),
+            printing,
+        }
     }
 
     pub(super) fn kernel(&self) -> &'static str {
@@ -204,7 +210,10 @@ impl Parts {
             None => run(range.clone()),
         };
         match running {
-            Some(running) => each(&mut |range| Parts::run_in(running, range, carries, body)),
+            Some(running) => {
+                running.alone.set(BLOCK);
+                each(&mut |range| Parts::run_in(running, range, carries, body));
+            }
             None => each(body),
         }
     }
@@ -233,8 +242,11 @@ impl Parts {
             };
             let at = match UNWOUND.get() {
                 Unwound::Iteration(at) => at,
+                // Where one fails others do, too, and each is work in vain: twice as many run one by one each time.
                 Unwound::Block(first) if again => {
-                    (start, blocks) = (first, first + BLOCK);
+                    let alone = running.alone.get();
+                    running.alone.set(alone.saturating_mul(2));
+                    (start, blocks) = (first, first.saturating_add(alone));
                     continue;
                 }
                 Unwound::Block(_) | Unwound::Nothing => resume_unwind(payload),

@@ -54,6 +54,8 @@ pub struct Lanes<'h> {
     pub pays: Pays<'h>,
     /// How a block of which an iteration fails runs again one by one; nothing if it does not.
     pub restart: Option<Restart>,
+    /// Rounds that an iteration makes at most behind a gather, but for those of functions; nothing if it gathers nothing.
+    pub rounds: Option<u64>,
 }
 
 /// What is done where less than a block is left.
@@ -137,6 +139,7 @@ impl<'h> Lanes<'h> {
         if let (None, Some(gather)) = (&restart, body.gathers.values().next()) {
             return Err(Some(Why::new(gather.at, GATHERED_ROUNDS)));
         }
+        let rounds = (!body.gathers.is_empty()).then(|| gathers::rounds(func, &p.body));
         Ok(Lanes {
             func,
             forms,
@@ -148,6 +151,7 @@ impl<'h> Lanes<'h> {
             reductions: &p.reductions,
             pays,
             restart,
+            rounds,
         })
     }
 
@@ -179,6 +183,7 @@ impl<'h> Lanes<'h> {
             reductions: &[],
             pays,
             restart: None,
+            rounds: None,
         })
     }
 
@@ -205,7 +210,7 @@ impl<'h> Lanes<'h> {
 
     /// Whether it gathers.
     pub fn gathers(&self) -> bool {
-        !self.body.gathers.is_empty()
+        self.rounds.is_some()
     }
 
     /// The fields that it gathers from.

@@ -53,7 +53,7 @@ fn ell(
                 let __rank2 = __field2.rank();
                 let __rank3 = __field3.rank();
                 #[cfg(all(not(debug_assertions), panic = "unwind"))]
-                let __ends = __rt::functions_end::<ell>();
+                let __ends = __rt::functions_end::<ell>(1u64);
                 let __shared0 = false;
                 let __shared1 = false;
                 let __shared2 = false;
@@ -641,7 +641,7 @@ fn depth(
                 let __rank0 = __field0.rank();
                 let __rank1 = __field1.rank();
                 #[cfg(all(not(debug_assertions), panic = "unwind"))]
-                let __ends = __rt::functions_end::<depth>();
+                let __ends = __rt::functions_end::<depth>(1u64);
                 let __shared0 = false;
                 let __shared1 = false;
                 {

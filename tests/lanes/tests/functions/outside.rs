@@ -608,6 +608,67 @@ fn by_an_array(ids: &Field<u32>, x: &Field<u32>, y: &mut Field<u32>) {
     }
 }
 
+/// Items that an iteration comes to by its own data alone: of an array that has fewer, and of one that has them all.
+macro_rules! counted_behind_data {
+    ($($name:ident $items:expr;)*) => {$(
+        #[kernel]
+        fn $name(ids: &Field<u32>, lengths: &Field<u32>, y: &mut Field<u32>) {
+            let items = $items;
+            for i in y.indices() {
+                let mut s = 0;
+                for k in 0..ids.len() {
+                    let length = lengths[(ids[k] as usize).wrapping_add(i)] as usize;
+                    for q in 0..8 {
+                        if q < length {
+                            s += 3 * items[q] + items[q] * k as u32;
+                        }
+                    }
+                }
+                y[i] = s;
+            }
+        }
+    )*};
+}
+
+counted_behind_data! {
+    of_fewer [1, 2, 3, 5];
+    of_all [1, 2, 3, 5, 7, 11, 13, 17];
+}
+
+#[func]
+fn many_rounds(a: u32) -> u32 {
+    let mut s = a;
+    for i in 0..16 {
+        for j in 0..16 {
+            for k in 0..16 {
+                s = (s ^ i * j).wrapping_mul(s | 3) ^ k;
+            }
+        }
+    }
+    s
+}
+
+/// As many rounds as are given up to find that an iteration ends, in the kernel and in each call of a function.
+#[kernel]
+fn slow(ids: &Field<u32>, x: &Field<u32>, y: &mut Field<u32>) {
+    for i in y.indices() {
+        let mut s = 1_u32;
+        for k in 0..ids.len() {
+            let v = x[ids[k] as usize];
+            for a in 0..16 {
+                for b in 0..16 {
+                    for c in 0..16 {
+                        if v == 0 {
+                            s ^= many_rounds(s.wrapping_add(a + b * c));
+                        }
+                    }
+                }
+            }
+        }
+        y[i] += s;
+    }
+}
+
 /// Short loops in short loops: billions of rounds, for an element that no iteration reads.
 #[kernel]
 fn nests(ids: &Field<u32>, x: &Field<u32>, y: &mut Field<u32>) {
@@ -653,6 +714,7 @@ fn loops_that_would_meet_another_element_stay_out() {
         assert!(told, "{plan}");
     };
     out(by_an_array::plan(), "an index of an array");
+    out(of_fewer::plan(), "an index of an array");
     out(nests::plan(), "many short loops");
     out(summed::plan(), "beside no reduction");
     out(in_each_round::plan(), "written in each round");
@@ -680,6 +742,42 @@ fn loops_that_would_meet_another_element_stay_out() {
             let ids = field(9, |k| if k == 5 { 9 } else { id(k) as u32 });
             let call = nests(&ids, &field(9, |k| k as u32), &mut y);
             compare(name, call, &values(&y), |_| 1, |_| None);
+            let mut y = field(n, |_| 1);
+            let call = slow(&field(20, |_| 99), &field(40, |k| k as u32), &mut y);
+            compare(name, call, &values(&y), |_| 1, |_| None);
+        }
+    });
+}
+
+#[test]
+fn items_behind_data() {
+    versions(|name| {
+        for n in SIZES {
+            let id = |k: usize| 1 + k % 5;
+            let ids = field(7, |k| id(k) as u32);
+            // No iteration comes to the first length.
+            for (most, of_fewer) in [(5, true), (9, false)] {
+                let length = |k: usize| if k == 0 { 8 } else { (k % most) as u32 };
+                let lengths = field(600, length);
+                let items: &[u32] = if of_fewer {
+                    &[1, 2, 3, 5]
+                } else {
+                    &[1, 2, 3, 5, 7, 11, 13, 17]
+                };
+                let mut y = field(n, |_| 1);
+                let call = match of_fewer {
+                    true => self::of_fewer(&ids, &lengths, &mut y),
+                    false => of_all(&ids, &lengths, &mut y),
+                };
+                let sum = |i: usize| {
+                    (0..7).try_fold(0, |s, k| {
+                        let length = (id(k) + i < 600).then(|| length(id(k) + i))?;
+                        let items = items.iter().take(length.min(8) as usize);
+                        Some(s + items.map(|item| (3 + k as u32) * item).sum::<u32>())
+                    })
+                };
+                compare(name, call, &values(&y), |_| 1, sum);
+            }
         }
     });
 }
@@ -704,6 +802,8 @@ fn plans_gather_in_lanes() {
         in_front_of_a_loop::plan(),
         pulled::plan(),
         perhaps::plan(),
+        of_all::plan(),
+        slow::plan(),
         along::plan(),
         twice_by_tables::plan(),
     ] {
@@ -769,6 +869,21 @@ mod functions {
     }
 
     #[func]
+    fn third<const N: usize>(of: [u32; N], x: u32) -> u32 {
+        if x > 2 { of[2] } else { of[0] }
+    }
+
+    #[func]
+    pub fn behind_the_end(x: u32) -> u32 {
+        third([x, 1], x)
+    }
+
+    #[func]
+    pub fn of_three(x: u32) -> u32 {
+        third([x, 1, 2], x)
+    }
+
+    #[func]
     pub fn loud(x: u32) -> u32 {
         println!("{x}");
         x
@@ -790,7 +905,7 @@ macro_rules! asked {
         #[test]
         fn functions_are_asked_whether_they_end() {
             $(
-                assert_eq!(swathe::__rt::functions_end::<asking::$name>(), $ends, stringify!($name));
+                assert_eq!(swathe::__rt::functions_end::<asking::$name>(1), $ends, stringify!($name));
                 asking::$name(&mut field(3, |i| i as u32)).unwrap();
             )*
         }
@@ -803,5 +918,18 @@ asked! {
     by_many_calls false
     until false
     by_data false
+    behind_the_end false
+    of_three true
     loud false
+}
+
+#[test]
+fn rounds_around_a_function_count() {
+    for (rounds, ends) in [(1, true), (512, true), (513, false)] {
+        assert_eq!(
+            swathe::__rt::functions_end::<asking::of_a_few_rounds>(rounds),
+            ends,
+            "{rounds}"
+        );
+    }
 }
