@@ -60,12 +60,13 @@ fn order(func: &Func, p: &ParFor, accesses: &[Found]) -> Option<Vec<usize>> {
     };
     // What is printed comes in the order of the loop, and of values that compare equal the first one is taken.
     let ordered = !p.arg_reductions.is_empty() || any_in(&p.body, |e| matches!(e.kind, ExprKind::Print { .. }));
-    let parts = p
-        .vars
-        .iter()
-        .flatten()
-        .all(|id| matches!(func.local(*id).value, Value::Parallel { axis: Axis::One(_), .. }));
-    if rank < 2 || !known || ordered || !parts {
+    // Others that know which axis they stand for would have to be told.
+    let alone = func.locals.iter().enumerate().all(|(id, local)| {
+        let own = p.vars.iter().flatten().any(|var| var.0 as usize == id);
+        let axis = own && matches!(local.value, Value::Parallel { axis: Axis::One(_), .. });
+        axis || local.inside != Some(p.number) || !is_position(&local.value)
+    });
+    if rank < 2 || !known || ordered || !alone {
         return None;
     }
     let here = accesses.iter().filter(|found| found.parallel == Some(p.number));
@@ -106,6 +107,14 @@ fn order(func: &Func, p: &ParFor, accesses: &[Found]) -> Option<Vec<usize>> {
     order.sort_by_key(|axis| place(*axis));
     order.push(least);
     Some(order)
+}
+
+fn is_position(value: &Value) -> bool {
+    match value {
+        Value::Parallel { .. } => true,
+        Value::Parts(parts) => parts.iter().any(is_position),
+        Value::Unknown | Value::Alias(_) | Value::Extent(_) | Value::Below(_) | Value::Within(_) => false,
+    }
 }
 
 /// Makes of the positions of a field those of its extents, which a statement in front of the loop names: a pattern of as many as the loop has names has

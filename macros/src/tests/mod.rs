@@ -131,7 +131,7 @@ macro_rules! kernels {
     )*};
 }
 
-kernels! { straight stencil gather gathers_in_lanes scatter lanes tables reductions windows offset vouched functions positions given }
+kernels! { straight stencil axes gather gathers_in_lanes scatter lanes tables reductions windows offset vouched functions positions given }
 
 /// Sums, methods, parentheses, signs and branches that stand `n` deep in one another.
 fn deep(n: usize) -> [String; 5] {

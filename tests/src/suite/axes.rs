@@ -70,6 +70,15 @@ fn planes(u: &Field<i32, 3>, v: &mut Field<i32, 3>, w: &mut Field<i32, 3>) {
     }
 }
 
+/// Positions under several names.
+#[kernel]
+fn named_twice(u: &Field<i32, 2>, v: &mut Field<i32, 2>) {
+    for p in u.indices() {
+        let ([i, j], k) = (p, 2);
+        v[[p[1], p[0]]] = u[[i, j]] * k;
+    }
+}
+
 /// Of values that are equal the first one by the order that is written.
 #[kernel]
 fn first(u: &Field<i32, 2>, at: &mut Field<i64>) {
@@ -221,6 +230,11 @@ pub fn check(device: &Device) {
         let inside = (0..h).flat_map(|i| (1..w).map(move |j| at(i, j - 1) % 5));
         assert_eq!(total, inside.sum::<i32>(), "members, {h}, {w}");
         assert_eq!(sums.to_vec().unwrap(), vec![1 + w as i32; h], "members, {h}, {w}");
+
+        let mut v = Field::full(device, [w, h], -1).unwrap();
+        named_twice(&u, &mut v).unwrap();
+        let expected = Array2::from_shape_fn((w, h), |(j, i)| 2 * at(i, j));
+        assert_eq!(v.to_ndarray().unwrap(), expected, "named_twice, {h}, {w}");
 
         check_planes(device, [h, w]);
         check_first(device, &u, at);
