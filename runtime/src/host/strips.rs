@@ -6,19 +6,22 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The shortest row that is cut.
+/// The shortest row that is cut, but for those in the next line.
 const LONG: usize = 512;
-/// Strips of the shortest row that is cut. One of 128 iterations needs as many lines of the cache, 8 KiB, which may all fall into few of its sets.
+/// So many times as many iterations from a row to the next one that shares its lines, rows are cut that are shorter, down to this part: each strip is a call.
+const FAR: usize = 8;
+const SHORT: usize = 32;
+/// Strips of the shortest long row. One of 128 iterations needs as many lines of the cache, 8 KiB, which may all fall into few of its sets.
 const STRIPS: usize = 4;
 /// Rows that share their lines, where elements have 4 bytes.
 pub const SHARING: usize = 16;
 
-static SHORTEST: AtomicUsize = AtomicUsize::new(LONG);
+static CUT_FROM: AtomicUsize = AtomicUsize::new(LONG);
 
 /// Cuts rows from this length on, for tests; 0 is what pays.
 pub fn cut_rows_from(length: usize) {
     let length = if length == 0 { LONG } else { length };
-    SHORTEST.store(length, Ordering::Relaxed);
+    CUT_FROM.store(length, Ordering::Relaxed);
 }
 
 /// How the rows of a loop are cut.
@@ -38,11 +41,14 @@ impl Strips {
     pub fn new<const D: usize>(extents: [usize; D], axis: usize) -> Strips {
         let (last, others) = extents.split_last().unwrap_or((&0, &[]));
         let between = others.get(axis + 1..).unwrap_or_default();
-        let shortest = SHORTEST.load(Ordering::Relaxed);
+        let apart = between.iter().fold(1, |n: usize, extent| n.saturating_mul(*extent));
+        let from = CUT_FROM.load(Ordering::Relaxed);
+        let far = apart.saturating_mul(*last) >= from.saturating_mul(FAR);
+        let long = *last >= from || (far && *last >= from / SHORT);
         Strips {
             row: *last,
-            strip: (*last >= shortest).then_some(shortest.div_ceil(STRIPS)),
-            apart: between.iter().fold(1, |n, extent| n.saturating_mul(*extent)),
+            strip: long.then_some(from.div_ceil(STRIPS)),
+            apart,
         }
     }
 
@@ -108,6 +114,8 @@ mod tests {
     fn strips_of_rows_that_share_lines_follow_one_another() {
         let rows = taken(Strips::new([3, 700], 0), 0..2100);
         assert_eq!(rows[..4], [0..128, 700..828, 1400..1528, 128..256]);
+        let short = taken(Strips::new([3, 300, 16], 0), 0..14_400);
+        assert_eq!(short[..4], [0..16, 4800..4816, 9600..9616, 16..32]);
         let planes = taken(Strips::new([2, 3, 600], 0), 0..3600);
         assert_eq!(planes[..3], [0..128, 1800..1928, 128..256]);
     }
@@ -116,6 +124,8 @@ mod tests {
     fn short_rows_and_few_of_them_stay_whole() {
         assert_eq!(taken(Strips::new([40, 511], 0), 0..20_440), [0..20_440]);
         assert_eq!(taken(Strips::new([40, 512], 0), 100..1200), [100..1200]);
+        assert_eq!(taken(Strips::new([4, 300, 15], 0), 0..18_000), [0..18_000]);
+        assert_eq!(taken(Strips::new([3, 100, 16], 0), 0..4800), [0..4800]);
         assert_eq!(taken(Strips::new([0, 512], 0), 0..0), [0..0]);
     }
 }
