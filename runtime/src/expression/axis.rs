@@ -98,8 +98,10 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         let results = Extents::of(rest).count(size_of::<T>())?;
         let launch = launch(None, &node, NO_UPDATE)?;
         let is_half = matches!(T::ty(), Type::Scalar(of) if of.is_half());
+        let empty = results == 0 || length == 0;
         // What fails is told by the number of its element, and there the results are numbered.
-        if !device.is_cpu() || is_half || <N::Bound<D> as Bound<D>>::Row::EFFECTS {
+        let stored = !device.is_cpu() || is_half || <N::Bound<D> as Bound<D>>::Row::EFFECTS;
+        if stored && !empty {
             return of_field(&self.computed(&device, shape, place)?, axis);
         }
         let start = |count: usize| match F::OP {
@@ -107,7 +109,7 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
             ReduceOp::Add => Field::zeros(&device, count),
             _ => Field::full(&device, count, F::identity()),
         };
-        if results == 0 || length == 0 {
+        if empty {
             return start(results)?.into_shape(rest);
         }
         let around = Around {

@@ -5,6 +5,7 @@ use std::ops::{Div, Mul, Sub};
 
 use super::contract::Float;
 use crate::element::KernelType;
+use crate::math::single::call::same;
 use crate::versions::Target;
 
 /// Whether both are vectors of the same floats.
@@ -83,16 +84,17 @@ macro_rules! scalars {
     };
     (@$of:ident $name:ident $target:ident $plain:ident $a:ident $b:ident [$A:ident $B:ident] $($root:ident)?) => {{
         // A constant, so that no code is left of the other cases.
-        if const { !are_vectors::<$A, $B>() || size_of::<R>() != $A::FLOATS.size() } || !$target.fuses() {
+        if const { !are_vectors::<$A, $B>() } || !$target.fuses() {
             return $plain();
         }
-        // SAFETY: both are vectors of these floats, whose method of this name has one of them as its result.
-        unsafe {
-            if const { size_of::<R>() == 4 } {
-                transmute_copy(&$of::<f32, $A, $B>($a, $b)$(.$root())?)
-            } else {
-                transmute_copy(&$of::<f64, $A, $B>($a, $b)$(.$root())?)
-            }
+        if const { $A::FLOATS.size() == 4 && size_of::<R>() == 4 } && same::<R, f32>() {
+            // SAFETY: both are vectors of these floats, and the result is one.
+            unsafe { transmute_copy(&$of::<f32, $A, $B>($a, $b)$(.$root())?) }
+        } else if const { $A::FLOATS.size() == 8 && size_of::<R>() == 8 } && same::<R, f64>() {
+            // SAFETY: as above.
+            unsafe { transmute_copy(&$of::<f64, $A, $B>($a, $b)$(.$root())?) }
+        } else {
+            $plain()
         }
     }};
 }
@@ -134,7 +136,7 @@ unsafe fn normalized_of<F: Float + Mul<Output = F> + Div<Output = F>, V, R>(v: &
 /// `v.normalized()`, which is `plain()`.
 #[inline(always)]
 pub fn normalized<V: KernelType, R>(target: Target, v: &V, plain: impl FnOnce() -> R) -> R {
-    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() } || !target.fuses() {
+    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() } || !target.fuses() || !same::<R, V>() {
         return plain();
     }
     // SAFETY: it is a vector of these floats, and so is the result of its method of this name.
@@ -155,13 +157,30 @@ pub(crate) fn scaled<V: KernelType, R>(
     scale: impl Fn(f32) -> f32,
     plain: impl FnOnce() -> R,
 ) -> R {
-    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() || V::FLOATS.size() != 4 } || !target.fuses()
-    {
+    let fits = const { are_vectors::<V, V>() && size_of::<R>() == size_of::<V>() && V::FLOATS.size() == 4 };
+    if !fits || !target.fuses() || !same::<R, V>() {
         return normalized(target, v, plain);
     }
     // SAFETY: it is a vector of these floats, and so is the result.
     unsafe {
         let scale = scale(dot_of::<f32, V, V>(v, v));
         map(v, |x: f32| x * scale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{DVec2, Vec2};
+
+    #[test]
+    fn results_of_other_types_are_made_by_the_method() {
+        let (a, b) = (Vec2::new(1.0, 2.0), Vec2::new(3.0, 4.0));
+        assert_eq!(dot(Target::Fused, &a, &b, || 0.0_f32).to_bits(), 11.0_f32.to_bits());
+        assert_eq!(dot(Target::Fused, &a, &b, || [7_u8; 4]), [7; 4]);
+        let d = DVec2::new(3.0, 4.0);
+        assert_eq!(length(Target::Fused, &d, || 0.0_f64).to_bits(), 5.0_f64.to_bits());
+        assert_eq!(length(Target::Fused, &d, || [7_u8; 8]), [7; 8]);
+        assert_eq!(normalized(Target::Fused, &d, || [7_u8; 16]), [7; 16]);
     }
 }

@@ -454,6 +454,10 @@ fn along(device: &Device) {
     }
     // Without an operand it is computed on the default device.
     assert_eq!(number::<2>().sum_axis(0).unwrap().to_vec().unwrap(), [0]);
+    // No elements are stored between: of these there would be too many to count.
+    let a = Field::<f32, 3>::zeros(device, [1 << 40, 1, 0]).unwrap();
+    let b = Field::<f32, 3>::zeros(device, [1, 1 << 40, 0]).unwrap();
+    assert_eq!((&a + &b).sum_axis(1).unwrap().shape(), [1 << 40, 0]);
     for n in [0, 1, 600, 3000] {
         let zeros = Field::full(device, [2, n, 3], -0.0_f64).unwrap();
         for (axis, sums) in [(0, 3 * n), (1, 6), (2, 2 * n)] {

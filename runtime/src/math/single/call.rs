@@ -27,13 +27,19 @@ fn id<T: ?Sized>() -> TypeId {
     Identified::id(unsafe { transmute::<&dyn Identified, &(dyn Identified + 'static)>(of) })
 }
 
+/// Whether both are the same type, but for lifetimes.
+#[inline(always)]
+pub(crate) fn same<A: ?Sized, B: ?Sized>() -> bool {
+    id::<A>() == id::<B>()
+}
+
 /// Whether it is `f32`.
 #[inline(always)]
 #[must_use]
 pub fn is_f32<T>() -> bool {
     // A constant, so that nothing is compiled of the other half where it is false.
     let fits = const { size_of::<T>() == size_of::<f32>() };
-    fits && id::<T>() == id::<f32>()
+    fits && same::<T, f32>()
 }
 
 /// The number, if it is an `f32`.
