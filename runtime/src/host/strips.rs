@@ -122,10 +122,11 @@ mod tests {
 
     #[test]
     fn short_rows_and_few_of_them_stay_whole() {
-        assert_eq!(taken(Strips::new([40, 511], 0), 0..20_440), [0..20_440]);
-        assert_eq!(taken(Strips::new([40, 512], 0), 100..1200), [100..1200]);
-        assert_eq!(taken(Strips::new([4, 300, 15], 0), 0..18_000), [0..18_000]);
-        assert_eq!(taken(Strips::new([3, 100, 16], 0), 0..4800), [0..4800]);
-        assert_eq!(taken(Strips::new([0, 512], 0), 0..0), [0..0]);
+        let whole = |strips: Strips, range: Range<usize>| taken(strips, range.clone()) == vec![range; 1];
+        assert!(whole(Strips::new([40, 511], 0), 0..20_440));
+        assert!(whole(Strips::new([40, 512], 0), 100..1200));
+        assert!(whole(Strips::new([4, 300, 15], 0), 0..18_000));
+        assert!(whole(Strips::new([3, 100, 16], 0), 0..4800));
+        assert!(whole(Strips::new([0, 512], 0), 0..0));
     }
 }
